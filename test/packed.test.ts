@@ -1,0 +1,63 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+const packages = readdirSync("packages");
+const HOME = mkdtempSync(join(tmpdir(), "pml-packed-"));
+
+describe("the packages, packed and installed elsewhere", () => {
+  beforeAll(() => {
+    const folders = packages.map((name) => join(process.cwd(), "packages", name));
+    npm("pack", "--pack-destination", HOME, ...folders);
+    writeFileSync(join(HOME, "package.json"), JSON.stringify({ private: true, type: "module" }));
+    npm("install", "--prefer-offline", "--no-audit", "--no-fund", ...listTarballs());
+  }, 120_000);
+  afterAll(() => rmSync(HOME, { recursive: true }));
+
+  it.each(packages)("%s runs the example of its README", (name) => {
+    writeFileSync(join(HOME, `${name}.js`), getExample(readInstalled(name, "README.md")));
+    expect(node(`${name}.js`)).not.toBe("");
+  });
+
+  it.each(packages)("%s can be required as well as imported", (name) => {
+    const keys = `Object.keys(require("@pml/${name}")).sort().join()`;
+    writeFileSync(join(HOME, `${name}.cjs`), `console.log(${keys})`);
+    const imported = `Object.keys(await import("@pml/${name}")).sort().join()`;
+    writeFileSync(join(HOME, `${name}.mjs`), `console.log(${imported})`);
+    expect(node(`${name}.cjs`)).toBe(node(`${name}.mjs`));
+  });
+
+  it.each(packages)("%s carries its licence and no tests", (name) => {
+    expect(readInstalled(name, "LICENSE")).toContain("Apache License");
+    const files = readdirSync(join(HOME, "node_modules/@pml", name), { recursive: true });
+    expect(files.filter((file) => String(file).includes(".test."))).toEqual([]);
+  });
+});
+
+function npm(...parameters: string[]): void {
+  execFileSync("npm", [...parameters, "--loglevel=error"], { cwd: HOME, stdio: "pipe" });
+}
+
+function node(file: string): string {
+  return execFileSync(process.execPath, [file], { cwd: HOME, encoding: "utf8", stdio: "pipe" });
+}
+
+function listTarballs(): string[] {
+  return readdirSync(HOME)
+    .filter((file) => file.endsWith(".tgz"))
+    .map((file) => `./${file}`);
+}
+
+function readInstalled(name: string, file: string): string {
+  return readFileSync(join(HOME, "node_modules/@pml", name, file), "utf8");
+}
+
+/** The first code block; an example is TypeScript that plain JavaScript can run too. */
+function getExample(readme: string): string {
+  const example = /^```(?:ts|js)\n([\s\S]*?)\n```$/m.exec(readme)?.[1];
+  if (example === undefined) throw new Error("The README has no example.");
+  return example;
+}

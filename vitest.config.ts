@@ -1,0 +1,32 @@
+import { defineConfig } from "vitest/config";
+
+const SLOW = "**/*.slow.test.ts";
+const BUILT = /\/packages\/[^/]+\/dist\//;
+
+export default defineConfig({
+  test: {
+    // `@pml/*` is the built package, loaded by Node as a user would load it.
+    server: { deps: { external: [BUILT] } },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "fast",
+          include: ["packages/*/{src,test}/**/*.test.ts", "test/**/*.test.ts"],
+          exclude: [SLOW],
+          testTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "slow",
+          include: [SLOW],
+          exclude: ["**/node_modules/**", "**/dist/**"],
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
+        },
+      },
+    ],
+  },
+});
