@@ -1,0 +1,118 @@
+import { type AnyNode, type Identifier, type MemberExpression, parse } from "acorn";
+import { fullAncestor } from "acorn-walk";
+
+import { Scopes } from "../parse/scope.js";
+import { SourceText } from "../parse/source-text.js";
+import { Edits } from "../rewrite/edits.js";
+import type { Arguments, ArgumentValue, Path } from "../structure.js";
+import type { DagValue } from "./dag.js";
+
+/** An expression over `$1`, `$2`, … and what these stand for. */
+export interface ClosedExpression {
+  readonly code: string;
+  readonly arguments: Readonly<Record<string, DagValue>>;
+}
+
+/** Gives a result or an input at a path; throws when it cannot be said. */
+export type Resolve = (value: ArgumentValue, path: Path) => DagValue;
+
+/** Constants made of constants could grow without end. */
+const LONGEST_CODE = 10_000;
+
+/**
+ * Writes an expression so that its text depends on what it computes, not on the names around it: each result or input
+ * that it takes, down to the property it names, becomes a numbered name, and constants are written out. Undefined when
+ * it would be too long.
+ */
+export function closeExpression(standalone: string, names: Arguments, resolve: Resolve): ClosedExpression | undefined {
+  const given = new Map<string, { name: string; value: DagValue }>();
+  const nameOf = (value: DagValue): string => {
+    const key = JSON.stringify(value);
+    const known = given.get(key) ?? { name: `$${given.size + 1}`, value };
+    given.set(key, known);
+    return known.name;
+  };
+  const code = expand(standalone, names, (value, path) => nameOf(resolve(value, path)));
+  if (code === undefined) return undefined;
+  return { code, arguments: Object.fromEntries([...given.values()].map(({ name, value }) => [name, value])) };
+}
+
+/** Free names of an expression, for whoever writes it back into code. */
+export function replaceNames(code: string, textOf: (name: string) => string | undefined): string {
+  const { source, scopes } = read(code);
+  const edits = new Edits();
+  for (const name of scopes.free) {
+    const text = textOf(name.name);
+    if (text !== undefined) edits.replace(name, scopes.isShorthand(name) ? `${name.name}: ${text}` : text);
+  }
+  return unwrap(edits.apply(source).code);
+}
+
+function expand(
+  text: string,
+  names: Arguments,
+  nameOf: (value: ArgumentValue, path: Path) => string,
+): string | undefined {
+  const { source, scopes, chains } = read(text);
+  const edits = new Edits();
+  for (const name of scopes.free) {
+    const value = Object.hasOwn(names, name.name) ? names[name.name] : undefined;
+    if (!value) continue;
+    const chain = chains.get(name) ?? { node: name, path: [] };
+    const isPlace = value.type === "reference" || value.type === "parameter";
+    const spelt = isPlace ? nameOf(value, chain.path) : constant(value, nameOf);
+    if (spelt === undefined) return undefined;
+    const prefix = scopes.isShorthand(name) ? `${name.name}: ` : "";
+    edits.replace(isPlace ? chain.node : name, prefix + spelt);
+  }
+  const code = unwrap(edits.apply(source).code);
+  return code.length > LONGEST_CODE ? undefined : code;
+}
+
+function constant(value: ArgumentValue, nameOf: (value: ArgumentValue, path: Path) => string): string | undefined {
+  if (value.type === "literal") return `(${JSON.stringify(value.value)})`;
+  if (value.type !== "expression" || value.standalone === undefined) return undefined;
+  const inner = expand(value.standalone, value.arguments ?? {}, nameOf);
+  return inner === undefined ? undefined : `(${inner})`;
+}
+
+interface Chain {
+  readonly node: AnyNode;
+  readonly path: Path;
+}
+
+function read(code: string): { source: SourceText; scopes: Scopes; chains: Map<Identifier, Chain> } {
+  const source = new SourceText(`(${code}\n)`);
+  const program = parse(source.text, { ecmaVersion: 2024, sourceType: "module", allowAwaitOutsideFunction: true });
+  const chains = new Map<Identifier, Chain>();
+  fullAncestor(program, (node, _state, ancestors) => {
+    if (node.type === "Identifier") chains.set(node as Identifier, chainOf(ancestors as AnyNode[]));
+  });
+  return { source, scopes: new Scopes(program), chains };
+}
+
+function unwrap(text: string): string {
+  return text.slice(1, -2);
+}
+
+/** The longest `name.a.b[0]` around a name that is read as a value. */
+function chainOf(ancestors: readonly AnyNode[]): Chain {
+  const path: (string | number)[] = [];
+  let at = ancestors.length - 1;
+  for (; at > 0; at--) {
+    const [node, parent, above] = [ancestors[at], ancestors[at - 1], ancestors[at - 2]] as [AnyNode, AnyNode, AnyNode?];
+    const key = parent.type === "MemberExpression" && parent.object === node ? staticKey(parent) : undefined;
+    const isCallee = above?.type === "CallExpression" && above.callee === parent;
+    if (key === undefined || isCallee || above?.type === "UpdateExpression" || above?.type === "AssignmentExpression")
+      break;
+    path.push(key);
+  }
+  return { node: ancestors[at] as AnyNode, path };
+}
+
+function staticKey({ computed, optional, property }: MemberExpression): string | number | undefined {
+  if (optional) return undefined;
+  if (!computed) return property.type === "Identifier" ? property.name : undefined;
+  if (property.type !== "Literal") return undefined;
+  return typeof property.value === "string" || typeof property.value === "number" ? property.value : undefined;
+}

@@ -1,0 +1,94 @@
+import type { AnyNode } from "acorn";
+
+import { addTask } from "./calls-of-tools.js";
+import { describe } from "./describe.js";
+import { markCalled, runFunction, runQuietly, scopeOf } from "./functions.js";
+import { type Loop, runLoop } from "./loop.js";
+import { lineOf, type Machine, obstruct } from "./machine.js";
+import { touchesTools, valueTouchesTools } from "./reaches.js";
+import { opaque, reference, type Term, UNKNOWN, type Value } from "./values.js";
+
+/** Methods that call their first argument for each element, and which parameter gets the element. */
+const ELEMENT_PARAMETER: Readonly<Record<string, number>> = {
+  ...Object.fromEntries(
+    "every filter find findIndex findLast findLastIndex flatMap forEach map some".split(" ").map((name) => [name, 0]),
+  ),
+  reduce: 1,
+  reduceRight: 1,
+};
+
+export function isIteration(method: string): boolean {
+  return Object.hasOwn(ELEMENT_PARAMETER, method);
+}
+
+export interface Iteration {
+  readonly method: string;
+  readonly over: Term;
+  readonly callback: Term;
+  /** What else is given: the start of a `reduce`. */
+  readonly rest: readonly Value[];
+  /** Whoever called waits for all of it. */
+  readonly awaited: boolean;
+}
+
+/** `items.map(async (item) => mcp…)`: a loop over the items, whose iterations overlap unless each waits for the last. */
+export function runIteration(machine: Machine, iteration: Iteration): Value {
+  const { callback, awaited } = iteration;
+  if (machine.quiet > 0 || awaited || isReduction(iteration)) return iterate(machine, iteration);
+  return machine.flow.start("started", lineOf(machine, callback.node), () => iterate(machine, iteration));
+}
+
+function iterate(machine: Machine, iteration: Iteration): Value {
+  const { method, over, callback, rest } = iteration;
+  const condition = machine.code.slice(over.node);
+  const loop: Loop = { node: callback.node, kind: "callback", condition, over, concurrent: !isReduction(iteration) };
+  let returned: Value = UNKNOWN;
+  const id = runLoop(machine, loop, (loopId) => {
+    const accumulator = isReduction(iteration) ? [opaque(...rest)] : [];
+    returned = runCallback(machine, callback, [...accumulator, reference(loopId)]);
+    if (method === "map" && loopId !== "")
+      machine.collected.set(loopId, describe(machine, { node: callback.node, value: returned }));
+  });
+  if (id === undefined) return opaque(over.value, ...rest);
+  if (method === "forEach") return UNKNOWN;
+  return method === "map" ? reference(id) : opaque(over.value, returned, reference(id), ...rest);
+}
+
+function isReduction({ method }: Iteration): boolean {
+  return ELEMENT_PARAMETER[method] === 1;
+}
+
+/** Runs a function, or a tool, that somebody else calls with these values. */
+export function runCallback(machine: Machine, { node, value }: Term, values: readonly Value[]): Value {
+  if (value.kind === "function") {
+    if (!touchesTools(machine, value.node) && !values.some((each) => valueTouchesTools(machine, each))) {
+      return runQuietly(machine, value.node, values);
+    }
+    markCalled(machine, value.node);
+    const path = scopeOf(machine, machine.path + announced(machine, node, value.node), value.node);
+    if (node !== value.node) machine.sites.aim(machine.path, machine.sites.number("bind", node), path);
+    return runFunction(machine, value.node, { values, path, awaited: true });
+  }
+  if (value.kind !== "tool" || machine.quiet > 0) return opaque(...values);
+  const input = values[0] && { node, value: values[0] };
+  const id = addTask(machine, { node, tool: value, input });
+  machine.sites.aim(machine.path, machine.sites.number("bind", node), id);
+  return reference(id);
+}
+
+/** A function or tool goes where it cannot be followed: it may be called any number of times, or never. */
+export function handOn(machine: Machine, term: Term, how: string): void {
+  if (!valueTouchesTools(machine, term.value)) {
+    if (term.value.kind === "function") runQuietly(machine, term.value.node, []);
+    return;
+  }
+  obstruct(machine, term.node, `a function that calls tools is handed to ${how}`);
+  runLoop(machine, { node: term.node, kind: "deferred", condition: machine.code.slice(term.node) }, () => {
+    runCallback(machine, term, []);
+  });
+}
+
+/** A function written in place finds its scope by itself; one that is named has to be told. */
+function announced(machine: Machine, node: AnyNode, callback: AnyNode): string {
+  return node === callback ? "" : String(machine.sites.number("bind", node));
+}

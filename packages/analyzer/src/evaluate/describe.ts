@@ -1,0 +1,161 @@
+import type { AnyNode, Identifier } from "acorn";
+
+import type { JsonSchema } from "../catalog.js";
+import { kindOfName } from "../globals.js";
+import type { Arguments, ArgumentValue, ExpressionArgument } from "../structure.js";
+import type { Machine } from "./machine.js";
+import { lookUp } from "./names.js";
+import { isWholeInput, jsonOf, nodesIn, parametersIn, sourcesOf, type Term, type Value } from "./values.js";
+
+/** How many expressions one description may spell out: constants made of constants can branch without end. */
+const MOST_PARTS = 64;
+
+interface Budget {
+  left: number;
+}
+
+/** What a value is, as the structure tells it. */
+export function describe(machine: Machine, term: Term, budget: Budget = { left: MOST_PARTS }): ArgumentValue {
+  const { node, value } = term;
+  const json = jsonOf(value);
+  if (json !== undefined) return { type: "literal", value: json };
+  if (value.kind === "reference") {
+    return { type: "reference", expression: machine.code.slice(node), from: value.node, path: value.path };
+  }
+  if (value.kind === "parameter") return { type: "parameter", parameterName: value.name, path: value.path };
+  return describeExpression(machine, term, budget);
+}
+
+/** What a tool or capability is called with. */
+export function describeInput(
+  machine: Machine,
+  input: Term | undefined,
+  schema: JsonSchema | undefined,
+): { arguments: Arguments; spread?: readonly ArgumentValue[] } {
+  if (!input) return { arguments: {} };
+  const { value } = input;
+  const fields = value.kind === "object" ? value.fields : new Map<string, Term>();
+  const wholes = value.kind === "object" ? value.spreads : [input];
+  for (const [name, field] of fields) noteFlow(machine, { name, field, schema: propertyOf(schema, name) });
+  for (const whole of wholes) if (isWholeInput(whole.value)) machine.inputs.handedTo(schema);
+  const spread = wholes.map((part) => describe(machine, part));
+  return { arguments: describeFields(machine, fields), ...(spread.length > 0 && { spread }) };
+}
+
+export interface Closed {
+  readonly arguments: Arguments;
+  /** Absent when the expression cannot stand on its own. */
+  readonly standalone?: string;
+}
+
+/** What the names in an expression stand for, and its text with the calls inside it named by their results. */
+export function closeOver(machine: Machine, node: AnyNode, budget: Budget = { left: MOST_PARTS }): Closed {
+  const replacements = resultsInside(machine, node);
+  const found = new Map<string, ArgumentValue>();
+  let closed = true;
+  for (const { node: call, id } of replacements) {
+    found.set(id, { type: "reference", expression: machine.code.slice(call), from: id, path: [] });
+  }
+  for (const name of machine.scopes.referencesIn(node)) {
+    if (found.has(name.name) || isInside(replacements, name) || isLocalTo(machine, node, name)) continue;
+    if (!machine.scopes.bindingOf(name) && kindOfName(name.name) === "language") continue;
+    const value = lookUp(machine, name);
+    const described = value.kind === "function" ? undefined : describe(machine, { node: name, value }, budget);
+    if (!described || !canStandAlone(machine, name, described)) closed = false;
+    if (described) found.set(name.name, described);
+  }
+  const standalone = closed ? replaced(machine, node, replacements) : undefined;
+  return { arguments: Object.fromEntries(found), ...(standalone !== undefined && { standalone }) };
+}
+
+/** A parameter takes the type of the field it fills; a literal there may become a parameter. */
+function noteFlow(machine: Machine, flow: { name: string; field: Term; schema: JsonSchema | undefined }): void {
+  const { name, schema } = flow;
+  const { value } = flow.field;
+  if (value.kind === "parameter" && schema) machine.inputs.flowsInto(value.name, value.path, schema);
+  else if (value.kind === "literal") machine.liftables.push({ origin: value.origin, field: name, schema });
+  else if (value.kind === "array" && value.origin && jsonOf(value) !== undefined) {
+    machine.liftables.push({ origin: value.origin, field: name, schema });
+  } else if (value.kind === "object") {
+    for (const [inner, field] of value.fields)
+      noteFlow(machine, { name: inner, field, schema: propertyOf(schema, inner) });
+  }
+}
+
+function describeExpression(machine: Machine, term: Term, budget: Budget): ExpressionArgument {
+  const { value } = term;
+  const node = followed(machine, term.node);
+  const sources = sourcesOf(value);
+  const expandable = node.type !== "Identifier" && budget.left-- > 0;
+  return {
+    type: "expression",
+    expression: machine.code.slice(node),
+    dependsOn: nodesIn(sources),
+    parameters: parametersIn(sources),
+    ...(value.kind === "object" &&
+      value.spreads.length === 0 && { fields: describeFields(machine, value.fields, budget) }),
+    ...(value.kind === "array" && { items: value.items.map((item) => describe(machine, item, budget)) }),
+    ...(expandable && closeOver(machine, node, budget)),
+  };
+}
+
+/** The expression behind a constant's name. */
+function followed(machine: Machine, node: AnyNode): AnyNode {
+  const binding = node.type === "Identifier" ? machine.scopes.bindingOf(node) : undefined;
+  const initialiser = binding && !binding.reassigned && machine.initialisers.get(binding);
+  return initialiser ? followed(machine, initialiser) : node;
+}
+
+function describeFields(machine: Machine, fields: ReadonlyMap<string, Term>, budget?: Budget): Arguments {
+  return Object.fromEntries([...fields].map(([name, field]) => [name, describe(machine, field, budget)]));
+}
+
+function propertyOf(schema: JsonSchema | undefined, name: string): JsonSchema | undefined {
+  return schema?.properties && Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined;
+}
+
+interface Replacement {
+  readonly node: AnyNode;
+  readonly id: string;
+}
+
+function resultsInside(machine: Machine, node: AnyNode): Replacement[] {
+  const inside: Replacement[] = [];
+  for (const call of machine.scopes.callsIn(node)) {
+    if (call === node || call.start < (inside.at(-1)?.node.end ?? 0)) continue;
+    const value = machine.results.get(call);
+    if (value?.kind === "reference" && value.path.length === 0) inside.push({ node: call, id: value.node });
+  }
+  return inside;
+}
+
+function isInside(replacements: readonly Replacement[], name: Identifier): boolean {
+  return replacements.some(({ node }) => node.start <= name.start && name.end <= node.end);
+}
+
+function isLocalTo(machine: Machine, node: AnyNode, name: Identifier): boolean {
+  const binding = machine.scopes.bindingOf(name);
+  return binding !== undefined && node.start <= binding.at && binding.at < node.end;
+}
+
+function canStandAlone(machine: Machine, name: Identifier, described: ArgumentValue): boolean {
+  const binding = machine.scopes.bindingOf(name);
+  if (binding?.reassigned || binding?.mutated) return false;
+  return described.type !== "expression" || described.standalone !== undefined;
+}
+
+function replaced(machine: Machine, node: AnyNode, replacements: readonly Replacement[]): string {
+  const { text } = machine.code;
+  let result = "";
+  let at = node.start;
+  for (const { node: call, id } of replacements) {
+    result += text.slice(at, call.start) + id;
+    at = call.end;
+  }
+  return result + text.slice(at, node.end);
+}
+
+/** Stands in where code leaves something out. */
+export function termOf(node: AnyNode, value: Value): Term {
+  return { node, value };
+}

@@ -1,0 +1,133 @@
+import type { AnyNode, CallExpression } from "acorn";
+
+import { AnalyzerError } from "../error.js";
+import type { FunctionNode } from "../parse/scope.js";
+import { assign } from "./assign.js";
+import type { Point } from "./flow.js";
+import { runLoop } from "./loop.js";
+import { lineOf, type Machine, type Returns, within } from "./machine.js";
+import { isRecursive, touchesTools, valueTouchesTools } from "./reaches.js";
+import { either, opaque, type Term, UNKNOWN, type Value } from "./values.js";
+
+const MOST_CALLS = 20_000;
+/** How deep calls are followed for the sake of their value alone. */
+const DEEPEST_QUIET_CALL = 4;
+
+export interface FunctionCall {
+  readonly node: CallExpression;
+  readonly terms: readonly Term[];
+  readonly awaited: boolean;
+}
+
+/** A function as a value. */
+export function noteFunction(machine: Machine, node: FunctionNode): Value {
+  if (!machine.functions.has(node)) {
+    const path = machine.definitions.get(node) ?? machine.path;
+    machine.functions.set(node, { path, point: machine.flow.here(), called: false });
+  }
+  return { kind: "function", node };
+}
+
+/** Follows a call into a local function, as if its body stood here. */
+export function callFunction(machine: Machine, node: FunctionNode, call: FunctionCall): Value {
+  markCalled(machine, node);
+  const values = call.terms.map((term) => term.value);
+  if (machine.active.includes(node)) return callAgain(machine, node, call);
+  const touches = touchesTools(machine, node) || values.some((value) => valueTouchesTools(machine, value));
+  if (machine.quiet > 0 || !touches) return runQuietly(machine, node, values);
+  const number = machine.sites.number("call", call.node);
+  const path = scopeOf(machine, `${machine.path}${number}`, node);
+  if (!node.generator) machine.sites.aim(machine.path, number, path);
+  const run = (): Value => runFunction(machine, node, { values, path, awaited: call.awaited || node.async });
+  if (!node.async || node.generator || call.awaited) return run();
+  return machine.flow.start("started", lineOf(machine, call.node), run);
+}
+
+/** Path of the scope that a call of `node` opens; the probe knows by its ending which function it is meant for. */
+export function scopeOf(machine: Machine, prefix: string, node: FunctionNode): string {
+  return `${prefix}:${machine.sites.number("function", node)}/`;
+}
+
+export function markCalled(machine: Machine, node: FunctionNode): void {
+  const seen = machine.functions.get(node);
+  if (seen) seen.called = true;
+}
+
+interface Run {
+  readonly values: readonly Value[];
+  /** Scope of the instrumented code. */
+  readonly path: string;
+  /** Whoever called waits for the result. */
+  readonly awaited: boolean;
+}
+
+/** Runs the body on these values. What may run again before it returns stands in a loop. */
+export function runFunction(machine: Machine, node: FunctionNode, run: Run): Value {
+  if (++machine.calls > MOST_CALLS) throw tooComplex();
+  if (machine.quiet > 0 || !isRecursive(machine, node)) return runBody(machine, node, run);
+  let value = UNKNOWN;
+  const condition = node.type === "ArrowFunctionExpression" ? "" : (node.id?.name ?? "");
+  runLoop(machine, { node, kind: "recursion", condition }, () => {
+    value = runBody(machine, node, run);
+  });
+  return opaque(value);
+}
+
+/** Follows the values through code that calls no tool. */
+export function runQuietly(machine: Machine, node: FunctionNode, values: readonly Value[]): Value {
+  markCalled(machine, node);
+  if (machine.active.length >= DEEPEST_QUIET_CALL || machine.active.includes(node)) return opaque(...values);
+  return within(machine, { quiet: machine.quiet + 1 }, () => {
+    return runFunction(machine, node, { values, path: machine.path, awaited: true });
+  });
+}
+
+/** A call of a function that is being run: its nodes are there already. */
+function callAgain(machine: Machine, node: FunctionNode, { node: call, terms }: FunctionCall): Value {
+  const path = machine.activePaths.get(node);
+  if (machine.quiet === 0 && path !== undefined) {
+    machine.sites.aim(machine.path, machine.sites.number("call", call), path);
+  }
+  return opaque(...terms.map((term) => term.value));
+}
+
+function runBody(machine: Machine, node: FunctionNode, { values, path, awaited }: Run): Value {
+  bindParameters(machine, node, values);
+  const returns: Returns = { values: [], points: [], awaited };
+  const { guard } = machine.flow;
+  const before = machine.activePaths.get(node);
+  machine.active.push(node);
+  machine.activePaths.set(node, path);
+  within(machine, { returns, path }, () => runStatements(machine, node.body, returns));
+  machine.active.pop();
+  if (before === undefined) machine.activePaths.delete(node);
+  else machine.activePaths.set(node, before);
+  const { flow } = machine;
+  if (flow.dead && returns.points.length === 0) return UNKNOWN;
+  if (!flow.dead) returns.values.push(...(node.expression ? [] : [UNKNOWN]));
+  const points = flow.dead ? returns.points : [...returns.points, flow.here()];
+  flow.moveTo({ frontier: distinct(points), guard });
+  return either(returns.values);
+}
+
+function runStatements(machine: Machine, body: AnyNode, returns: Returns): void {
+  if (body.type === "BlockStatement") machine.execute(body);
+  else returns.values.push(machine.evaluate(body, returns.awaited));
+}
+
+function bindParameters(machine: Machine, node: FunctionNode, values: readonly Value[]): void {
+  node.params.forEach((param, index) => {
+    if (param.type === "RestElement") assign(machine, param.argument, opaque(...values.slice(index)));
+    else assign(machine, param, values[index] ?? UNKNOWN);
+  });
+}
+
+function distinct(points: readonly Point[]): Point["frontier"] {
+  const exits = points.flatMap((point) => point.frontier);
+  return [...new Map(exits.map((exit) => [`${exit.from} ${exit.outcome ?? ""}`, exit])).values()];
+}
+
+function tooComplex(): AnalyzerError {
+  const message = `Following the calls of local functions takes more than ${MOST_CALLS} steps. Write the code with fewer calls.`;
+  return new AnalyzerError("ANALYZER_TOO_COMPLEX", message);
+}

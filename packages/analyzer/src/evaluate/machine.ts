@@ -1,0 +1,125 @@
+import type { AnyNode } from "acorn";
+
+import type { Catalog, JsonSchema } from "../catalog.js";
+import type { Inputs } from "../inputs.js";
+import type { Binding, FunctionNode, Scopes } from "../parse/scope.js";
+import type { SourceText } from "../parse/source-text.js";
+import type { Reach } from "../permissions.js";
+import type { Sites } from "../rewrite/sites.js";
+import type { ArgumentValue, Return } from "../structure.js";
+import type { Environment } from "./environment.js";
+import type { Flow, Point } from "./flow.js";
+import { opaque, reachesTools, type Sources, type Value } from "./values.js";
+
+/** A literal that fills a field of a call's input, and may become a parameter named after the field. */
+export interface Liftable {
+  readonly origin: AnyNode;
+  readonly field: string;
+  readonly schema: JsonSchema | undefined;
+}
+
+/** Where a function's returns go. */
+export interface Returns {
+  readonly values: Value[];
+  readonly points: Point[];
+  /** Whoever called waits for what is returned. */
+  readonly awaited: boolean;
+}
+
+/** A statement that `break` may leave. */
+export interface Jump {
+  readonly label: string | undefined;
+  readonly kind: "loop" | "switch" | "block";
+  readonly points: Point[];
+}
+
+/** A function that was seen as a value: it may be called even where no call of it is seen. */
+export interface SeenFunction {
+  /** Scope it was made in. */
+  readonly path: string;
+  readonly point: Point;
+  called: boolean;
+}
+
+/** Why the code is not a DAG. */
+export interface Obstacle {
+  readonly reason: string;
+  readonly line: number;
+}
+
+/** Runs the code on what is known of its values, and notes what it would do. */
+export interface Machine {
+  readonly code: SourceText;
+  readonly scopes: Scopes;
+  readonly catalog: Catalog;
+  readonly flow: Flow;
+  readonly environment: Environment;
+  readonly sites: Sites;
+  readonly inputs: Inputs;
+  readonly reach: Reach;
+  readonly liftables: Liftable[];
+  /** Literals that name a tool or a property somewhere: lifting one would make that name unknown. */
+  readonly fixed: Set<AnyNode>;
+  readonly functions: Map<FunctionNode, SeenFunction>;
+  /** Scope that each declared function was made in. */
+  readonly definitions: Map<FunctionNode, string>;
+  /** Initialisers of constants, so that an expression can be followed through its name. */
+  readonly initialisers: Map<Binding, AnyNode>;
+  /** What calls gave, to name it in expressions that contain them. */
+  readonly results: Map<AnyNode, Value>;
+  /** What iterations leave to the next one, by its mark. */
+  readonly carried: Map<string, Sources>;
+  /** What a loop's iterations return, by the loop's id. */
+  readonly collected: Map<string, ArgumentValue>;
+  readonly labels: Map<AnyNode, string>;
+  /** Functions that are being run, and in which scope. */
+  readonly active: FunctionNode[];
+  readonly activePaths: Map<FunctionNode, string>;
+  readonly jumps: Jump[];
+  /** Innermost last: where control may be when something inside a `try` throws. */
+  readonly attempts: Point[][];
+  readonly obstacles: Obstacle[];
+  /** Returns of the snippet itself. */
+  readonly returned: Return[];
+  /** Returns of the function that is being run; undefined in the snippet itself. */
+  returns: Returns | undefined;
+  /** Scope that the instrumented code is in: which call of which function, inside which loops. */
+  path: string;
+  /** Positive inside code that calls no tool: values are followed there, but nothing is noted. */
+  quiet: number;
+  calls: number;
+  evaluate(node: AnyNode, awaited?: boolean): Value;
+  execute(statement: AnyNode): void;
+}
+
+export function lineOf(machine: Machine, node: AnyNode): number {
+  return machine.code.position(node.start).line;
+}
+
+/** Notes something that a DAG has no way to say. */
+export function obstruct(machine: Machine, node: AnyNode, reason: string): void {
+  if (machine.quiet === 0) machine.obstacles.push({ reason, line: lineOf(machine, node) });
+}
+
+/** Sets fields of the machine for the time of `body`. */
+export function within<Result>(machine: Machine, changes: Partial<Machine>, body: () => Result): Result {
+  const before = Object.fromEntries(Object.keys(changes).map((key) => [key, machine[key as keyof Machine]]));
+  Object.assign(machine, changes);
+  const result = body();
+  Object.assign(machine, before);
+  return result;
+}
+
+/** A value made from others in a way that is not followed. Tools among them are out of sight from here on. */
+export function mixed(machine: Machine, ...values: readonly Value[]): Value {
+  for (const value of values) if (reachesTools(value)) escape(machine, value);
+  return opaque(...values);
+}
+
+function escape(machine: Machine, value: Value): void {
+  if (value.kind === "tools") machine.reach.computed(value.server === undefined ? "*" : `${value.server}:*`);
+  else if (value.kind === "capabilities") machine.reach.computed("cap:*");
+  else if (value.kind === "object") {
+    for (const term of [...value.fields.values(), ...value.spreads]) escape(machine, term.value);
+  } else if (value.kind === "array") for (const term of value.items) escape(machine, term.value);
+}

@@ -1,0 +1,130 @@
+import type { AnyNode } from "acorn";
+
+import { WHOLE_INPUT } from "../inputs.js";
+import type { FunctionNode } from "../parse/scope.js";
+import type { Json, Path } from "../structure.js";
+
+/** What is known of a value without running the code. */
+export type Value =
+  | { readonly kind: "literal"; readonly value: Json; readonly origin: AnyNode }
+  | { readonly kind: "reference"; readonly node: string; readonly path: Path }
+  | { readonly kind: "parameter"; readonly name: string; readonly path: Path }
+  | { readonly kind: "object"; readonly fields: ReadonlyMap<string, Term>; readonly spreads: readonly Term[] }
+  | { readonly kind: "array"; readonly items: readonly Term[]; readonly origin?: AnyNode }
+  | { readonly kind: "function"; readonly node: FunctionNode }
+  | { readonly kind: "tools"; readonly server?: string; readonly computed?: string }
+  | { readonly kind: "tool"; readonly id: string; readonly computed?: string }
+  | { readonly kind: "capabilities"; readonly path: readonly string[]; readonly computed?: string }
+  | { readonly kind: "global"; readonly name: string }
+  | { readonly kind: "opaque"; readonly sources: Sources };
+
+/** A value and the expression that gave it. */
+export interface Term {
+  readonly node: AnyNode;
+  readonly value: Value;
+}
+
+/**
+ * What a value was made from: node ids, parameters as `$name`, and `~1`, `~2`, … for what an iteration of a loop
+ * leaves to the next one, which is only known once the loop's body has been seen.
+ */
+export type Sources = ReadonlySet<string>;
+
+export const NO_SOURCES: Sources = new Set();
+
+export function isWholeInput(value: Value): boolean {
+  return value.kind === "parameter" && value.name === WHOLE_INPUT;
+}
+
+export const UNKNOWN: Value = { kind: "opaque", sources: NO_SOURCES };
+
+export function opaque(...values: readonly Value[]): Value {
+  const sources = union(values.map(sourcesOf));
+  return sources.size === 0 ? UNKNOWN : { kind: "opaque", sources };
+}
+
+export function reference(node: string, path: Path = []): Value {
+  return { kind: "reference", node, path };
+}
+
+export function sourcesOf(value: Value): Sources {
+  switch (value.kind) {
+    case "reference":
+      return new Set([value.node]);
+    case "parameter":
+      return new Set([`$${value.name}`]);
+    case "object":
+      return union([...value.fields.values(), ...value.spreads].map((term) => sourcesOf(term.value)));
+    case "array":
+      return union(value.items.map((term) => sourcesOf(term.value)));
+    case "opaque":
+      return value.sources;
+    default:
+      return NO_SOURCES;
+  }
+}
+
+export function union(sets: readonly Sources[]): Sources {
+  const filled = sets.filter((set) => set.size > 0);
+  if (filled.length < 2) return filled[0] ?? NO_SOURCES;
+  const all = new Set<string>();
+  for (const set of filled) for (const source of set) all.add(source);
+  return all;
+}
+
+export function nodesIn(sources: Iterable<string>): string[] {
+  return [...sources].filter((source) => !source.startsWith("$"));
+}
+
+export function parametersIn(sources: Iterable<string>): string[] {
+  return [...sources].filter((source) => source.startsWith("$")).map((source) => source.slice(1));
+}
+
+/** One value out of several that may stand there. `undefined` beside one other is that other, if it is there at all. */
+export function either(values: readonly Value[]): Value {
+  const [first, ...rest] = values.filter((value) => value.kind !== "global" || value.name !== "undefined");
+  if (!first) return UNKNOWN;
+  return rest.every((value) => isSame(first, value)) ? first : opaque(...values);
+}
+
+export function isSame(a: Value, b: Value): boolean {
+  if (a === b) return true;
+  if (a.kind === "reference" && b.kind === "reference") return a.node === b.node && a.path.join() === b.path.join();
+  if (a.kind === "parameter" && b.kind === "parameter") return a.name === b.name && a.path.join() === b.path.join();
+  if (a.kind === "literal" && b.kind === "literal") return a.origin === b.origin;
+  if (a.kind === "tool" && b.kind === "tool") return a.id === b.id;
+  return a.kind === "function" && b.kind === "function" && a.node === b.node;
+}
+
+/** The JSON a value stands for, when it is made of literals only. */
+export function jsonOf(value: Value): Json | undefined {
+  if (value.kind === "literal") return value.value;
+  if (value.kind === "array") {
+    const items = value.items.map((item) => jsonOf(item.value));
+    return items.includes(undefined) ? undefined : (items as Json[]);
+  }
+  if (value.kind !== "object" || value.spreads.length > 0) return undefined;
+  const fields: [string, Json][] = [];
+  for (const [key, field] of value.fields) {
+    const json = jsonOf(field.value);
+    if (json === undefined) return undefined;
+    fields.push([key, json]);
+  }
+  return Object.fromEntries(fields);
+}
+
+/** A value that gives access to tools: what holds it may call them. */
+export function reachesTools(value: Value): boolean {
+  switch (value.kind) {
+    case "tools":
+    case "tool":
+    case "capabilities":
+      return true;
+    case "object":
+      return [...value.fields.values(), ...value.spreads].some((term) => reachesTools(term.value));
+    case "array":
+      return value.items.some((term) => reachesTools(term.value));
+    default:
+      return false;
+  }
+}

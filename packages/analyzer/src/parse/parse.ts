@@ -1,0 +1,63 @@
+import { type Comment, type Options, type Program, parse as parseJavaScript } from "acorn";
+
+import { AnalyzerError, isStackOverflow } from "../error.js";
+import { SourceText } from "./source-text.js";
+import type { StripTypes } from "./strip-types.js";
+
+export interface Parsed {
+  /** As the agent wrote it. */
+  readonly source: SourceText;
+  /** The same length and lines, types replaced by spaces. */
+  readonly code: SourceText;
+  readonly program: Program;
+  readonly comments: readonly Comment[];
+}
+
+/** `f<T>(x)` is a pair of comparisons to a JavaScript parser, so code that could hold one is stripped first. */
+const MAY_CALL_WITH_TYPES = /[^=]>\s*[(`]/;
+
+export function parse(text: string, stripTypes: StripTypes): Parsed {
+  const source = new SourceText(text);
+  if (text.trim() === "") throw source.error("ANALYZER_SYNTAX", "There is no code to analyse", 0);
+  if (!MAY_CALL_WITH_TYPES.test(text)) {
+    try {
+      return { source, code: source, ...parseCode(source) };
+    } catch (error) {
+      if (isStackOverflow(error)) throw tooDeep(error);
+      // It may still be TypeScript.
+    }
+  }
+  const code = new SourceText(stripTypes(source));
+  try {
+    return { source, code, ...parseCode(code) };
+  } catch (error) {
+    throw syntaxError(source, error);
+  }
+}
+
+export function tooDeep(cause: unknown): AnalyzerError {
+  const message = "The code nests too deeply to be analysed. Split it into functions.";
+  return new AnalyzerError("ANALYZER_TOO_DEEP", message, {}, cause);
+}
+
+function parseCode(code: SourceText): { program: Program; comments: Comment[] } {
+  const comments: Comment[] = [];
+  const options: Options = {
+    ecmaVersion: 2024,
+    sourceType: "module",
+    allowReturnOutsideFunction: true,
+    allowAwaitOutsideFunction: true,
+    allowHashBang: false,
+    onComment: comments,
+  };
+  return { program: parseJavaScript(code.text, options), comments };
+}
+
+function syntaxError(source: SourceText, error: unknown): AnalyzerError {
+  if (isStackOverflow(error)) return tooDeep(error);
+  const { message, pos = 0 } = error as SyntaxError & { pos?: number };
+  if (message.startsWith("'with'")) {
+    return source.error("ANALYZER_UNSUPPORTED_SYNTAX", "Code cannot use with. Name the object where it is used", pos);
+  }
+  return source.error("ANALYZER_SYNTAX", `${message.replace(/ \(\d+:\d+\)$/, "")}. Correct the syntax`, pos);
+}

@@ -1,0 +1,92 @@
+import type { AnyNode } from "acorn";
+
+import type { JsonSchema } from "../catalog.js";
+import type { Liftable, Machine } from "../evaluate/machine.js";
+import { jsonOf } from "../evaluate/values.js";
+import { INPUT_NAMES } from "../globals.js";
+import type { SourceText } from "../parse/source-text.js";
+import type { Json } from "../structure.js";
+import { Edits } from "./edits.js";
+
+export interface Parameterised {
+  /** The agent's code with literal inputs of calls taken from `args`. Run with `defaults`, it is the original. */
+  readonly code: string;
+  readonly defaults: Readonly<Record<string, Json>>;
+}
+
+export interface Lifted {
+  readonly parameterised: Parameterised;
+  /** The literals that became parameters. */
+  readonly origins: ReadonlySet<AnyNode>;
+}
+
+/** Turns literals that fill a field of a call into parameters named after the field. */
+export function lift(machine: Machine, source: SourceText): Lifted {
+  const edits = new Edits();
+  const names = new Names(machine);
+  const origins = new Set<AnyNode>();
+  const input = findInputName(machine);
+  for (const { origin, field, schema } of input === undefined ? [] : listLiftable(machine)) {
+    const value = jsonOf(machine.evaluate(origin)) as Json;
+    const name = names.give(field, value);
+    machine.inputs.optional(name, value);
+    machine.inputs.flowsInto(name, [], schema ?? { type: typeOf(value) });
+    edits.replace(origin, `${input}${access(name)}`);
+    origins.add(origin);
+  }
+  return { parameterised: { code: edits.apply(source).code, defaults: names.defaults }, origins };
+}
+
+/** Whoever gets the whole input object would get lifted values too, so then nothing is lifted. */
+function findInputName({ inputs, scopes }: Machine): string | undefined {
+  if (inputs.isHandedOn) return undefined;
+  const declared = new Set(scopes.declared().map(({ name }) => name));
+  return INPUT_NAMES.find((name) => !declared.has(name));
+}
+
+/** Each literal once, the outer one where one holds another, in source order. */
+function listLiftable({ liftables, fixed }: Machine): Liftable[] {
+  const first = new Map<AnyNode, Liftable>();
+  for (const liftable of liftables) {
+    const isFree = !fixed.has(liftable.origin) && liftable.field !== "__proto__";
+    if (isFree && !first.has(liftable.origin)) first.set(liftable.origin, liftable);
+  }
+  const sorted = [...first.values()].sort((a, b) => a.origin.start - b.origin.start || b.origin.end - a.origin.end);
+  let end = 0;
+  return sorted.filter(({ origin }) => {
+    if (origin.start < end) return false;
+    end = origin.end;
+    return true;
+  });
+}
+
+/** Gives out parameter names: one for the same value of the same field, `path`, `path2`, … for others. */
+class Names {
+  readonly defaults: Record<string, Json> = {};
+  readonly #machine: Machine;
+  readonly #given = new Map<string, string>();
+
+  constructor(machine: Machine) {
+    this.#machine = machine;
+  }
+
+  give(field: string, value: Json): string {
+    const key = JSON.stringify([field, value]);
+    let name = this.#given.get(key);
+    if (name !== undefined) return name;
+    name = field;
+    for (let n = 2; this.#machine.inputs.has(name); n++) name = `${field}${n}`;
+    this.#given.set(key, name);
+    this.defaults[name] = value;
+    return name;
+  }
+}
+
+function access(name: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
+}
+
+function typeOf(value: Json): JsonSchema["type"] & string {
+  if (value === null) return "null";
+  return Array.isArray(value) ? "array" : typeof value;
+}

@@ -1,0 +1,17 @@
+import { describe, expect, it } from "vitest";
+
+import { StaticStructureBuilder } from "../src/index.js";
+import { writeDown } from "./notation.js";
+import { DESIGN_DOCUMENTS } from "./snippets/design-documents.js";
+import { CAPABILITIES, TOOLS } from "./tools.js";
+
+const TABLES = { "the design documents' examples": DESIGN_DOCUMENTS };
+
+describe.each(Object.entries(TABLES))("%s", (_, snippets) => {
+  it.each(snippets)("%s", (_, code, expected) => {
+    const lines = expected.split("\n").map((line) => line.trim());
+    expect(writeDown(builder.build(code))).toEqual(lines);
+  });
+});
+
+const builder = new StaticStructureBuilder({ tools: TOOLS, capabilities: CAPABILITIES });
