@@ -137,6 +137,8 @@ export interface ReferenceArgument {
   readonly expression: string;
   readonly from: string;
   readonly path: Path;
+  /** Written with `?.`: where a part is missing, the whole is undefined and nothing fails. */
+  readonly optional?: true;
 }
 
 /** An input of the code: `args.name`, `context.name` or a free identifier. */
@@ -145,6 +147,7 @@ export interface ParameterArgument {
   /** `*` for the whole input object. */
   readonly parameterName: string;
   readonly path: Path;
+  readonly optional?: true;
 }
 
 /** Anything else, with what it is made of. */

@@ -1,5 +1,6 @@
-import { type AnyNode, type Identifier, type MemberExpression, parse } from "acorn";
+import { type AnyNode, type ExpressionStatement, type Identifier, type MemberExpression, parse, type Program } from "acorn";
 import { fullAncestor } from "acorn-walk";
+import { generate } from "astring";
 
 import { Scopes } from "../parse/scope.js";
 import { SourceText } from "../parse/source-text.js";
@@ -34,7 +35,13 @@ export function closeExpression(standalone: string, names: Arguments, resolve: R
   };
   const code = expand(standalone, names, (value, path) => nameOf(resolve(value, path)));
   if (code === undefined) return undefined;
-  return { code, arguments: Object.fromEntries([...given.values()].map(({ name, value }) => [name, value])) };
+  return { code: spell(code), arguments: Object.fromEntries([...given.values()].map(({ name, value }) => [name, value])) };
+}
+
+/** One spelling for the same expression: no comments, one layout, no parentheses that change nothing. */
+function spell(code: string): string {
+  const [statement] = read(code).program.body;
+  return generate((statement as ExpressionStatement).expression, { indent: "", lineEnd: " " });
 }
 
 /** Free names of an expression, for whoever writes it back into code. */
@@ -81,14 +88,21 @@ interface Chain {
   readonly path: Path;
 }
 
-function read(code: string): { source: SourceText; scopes: Scopes; chains: Map<Identifier, Chain> } {
+interface Expression {
+  readonly source: SourceText;
+  readonly program: Program;
+  readonly scopes: Scopes;
+  readonly chains: ReadonlyMap<Identifier, Chain>;
+}
+
+function read(code: string): Expression {
   const source = new SourceText(`(${code}\n)`);
   const program = parse(source.text, { ecmaVersion: 2024, sourceType: "module", allowAwaitOutsideFunction: true });
   const chains = new Map<Identifier, Chain>();
   fullAncestor(program, (node, _state, ancestors) => {
     if (node.type === "Identifier") chains.set(node as Identifier, chainOf(ancestors as AnyNode[]));
   });
-  return { source, scopes: new Scopes(program), chains };
+  return { source, program, scopes: new Scopes(program), chains };
 }
 
 function unwrap(text: string): string {

@@ -1,23 +1,12 @@
-import type { Guard, Path } from "../structure.js";
-import { replaceNames } from "./close-expression.js";
-import {
-  type DagReturn,
-  type DAGStructure,
-  type DagTask,
-  type DagValue,
-  isFrom,
-  isLiteral,
-  isObject,
-  isParam,
-  listSources,
-} from "./dag.js";
+import type { Guard } from "../structure.js";
+import { callText, expressionText, valueText } from "./code-text.js";
+import { type DAGStructure, type DagTask, type DagValue, listSources } from "./dag.js";
+import { type Block, type Entry, isBlock, layOut, type Step } from "./layout.js";
 
 export interface Style {
-  /** How what runs only sometimes is written: `if (…) { … }`, or `… ? … : undefined`, whose value others can use. */
-  readonly guards: "block" | "ternary";
   /** How what may overlap is written: not at all, with `Promise.all`, or as promises that wait for each other. */
   readonly parallel: "none" | "all" | "started";
-  /** Computations stand where they are used. */
+  /** Operations stand where they are used, as expressions always do. */
   readonly inline?: boolean;
 }
 
@@ -26,147 +15,137 @@ export class CodeWriter {
   readonly #dag: DAGStructure;
   readonly #style: Style;
   readonly #lines: string[] = [];
-  readonly #inlined = new Map<string, DagTask>();
+  readonly #inlined: ReadonlyMap<string, DagTask>;
+  readonly #byId: ReadonlyMap<string, DagTask>;
   #indent = "";
 
   constructor(dag: DAGStructure, style: Style) {
     this.#dag = dag;
     this.#style = style;
-    if (style.inline) for (const task of dag.tasks) if (this.#isUsedOnce(task)) this.#inlined.set(task.id, task);
+    this.#byId = new Map(dag.tasks.map((task) => [task.id, task]));
+    this.#inlined = listInlined(dag, style);
   }
 
   write(): string {
-    this.#region(undefined);
+    this.#entries(layOut(this.#dag, this.#inlined));
     return `${this.#lines.join("\n")}\n`;
   }
 
-  /** Everything that runs under the same outcome of a decision. */
-  #region(guard: string | undefined): void {
-    const isHere = ({ when }: Pick<DagTask, "when">): boolean => keyOf(when) === guard;
-    const tasks =
-      this.#style.guards === "block" ? this.#dag.tasks.filter(isHere) : guard === undefined ? this.#dag.tasks : [];
-    for (let at = 0; at < tasks.length;) {
-      const group = this.#groupAt(tasks, at);
-      if (group.length > 1) this.#together(group);
-      else this.#single(tasks[at] as DagTask);
-      at += Math.max(1, group.length);
+  #entries(entries: readonly Entry[]): void {
+    for (let at = 0; at < entries.length; ) {
+      const blocks = blocksAt(entries, at);
+      const group = this.#groupAt(entries, at);
+      if (blocks.length > 0) this.#outcomes(blocks);
+      else if (group.length > 1) this.#together(group);
+      else this.#step(entries[at] as Step);
+      at += Math.max(1, blocks.length, group.length);
     }
-    const [first] = (this.#dag.returns ?? []).filter(isHere);
-    if (first) this.#return(first);
   }
 
-  #single(task: DagTask): void {
-    if (this.#inlined.has(task.id)) return;
+  #step({ task, returned, guards }: Step): void {
+    const condition = guards.length === 0 ? "" : `if (${this.#test(guards)}) `;
+    if (returned) this.#line(`${condition}return${returned.value === undefined ? "" : ` ${this.#text(returned.value)}`};`);
+    if (!task) return;
+    if (isCall(task) && !this.#isPromise(task.id)) for (const wait of this.#waits(task)) this.#line(wait);
     if (task.forEach?.sequential) {
-      const loop = `for (const item of ${this.#text(task.forEach.items)}) await ${this.#call(task)};`;
-      this.#line(task.when && this.#style.guards === "ternary" ? `if (${this.#test(task.when)}) ${loop}` : loop);
-    } else this.#line(`const ${task.id} = ${this.#guarded(task, this.#awaited(task))};`);
-    if (task.metadata.decision) this.#branches(task);
+      this.#line(`${condition}for (const item of ${this.#text(task.forEach.items)}) await ${this.#call(task)};`);
+    } else this.#line(`const ${task.id} = ${this.#guarded(guards, this.#value(task))};`);
   }
 
-  #awaited(task: DagTask): string {
-    if (task.type === "code_execution") return this.#expression(task);
+  #value(task: DagTask): string {
+    if (task.type === "code_execution") return expressionText(task, (id) => this.#result(id));
     return this.#style.parallel === "started" && !task.when ? this.#started(task) : `await ${this.#once(task)}`;
   }
 
   /** A promise that waits for what it needs before it calls. */
   #started(task: DagTask): string {
-    const waits = task.dependsOn.filter((id) => this.#isCall(id)).map((id) => `await ${id};`);
-    return `(async () => { ${[...waits, `return ${this.#once(task)};`].join(" ")} })()`;
+    return `(async () => { ${[...this.#waits(task), `return ${this.#once(task)};`].join(" ")} })()`;
   }
 
-  #together(group: readonly DagTask[]): void {
-    const calls = group.filter(({ type }) => type !== "code_execution");
-    for (const task of group) if (!calls.includes(task)) this.#single(task);
+  #waits({ dependsOn }: DagTask): string[] {
+    return dependsOn.filter((id) => this.#isPromise(id)).map((id) => `await ${id};`);
+  }
+
+  #together(group: readonly Step[]): void {
+    const calls = group.flatMap(({ task }) => (task && isCall(task) ? [task] : []));
+    for (const step of group) if (step.task && !isCall(step.task)) this.#step(step);
     this.#line(`const [${calls.map(({ id }) => id).join(", ")}] = await Promise.all([`);
     for (const task of calls) this.#line(`  ${this.#once(task)},`);
     this.#line("]);");
   }
 
-  /** Tasks from here on that need nothing of each other, when there are two calls among them. */
-  #groupAt(tasks: readonly DagTask[], from: number): DagTask[] {
+  /** Steps from here on that need nothing of each other, when there are two calls among them. */
+  #groupAt(entries: readonly Entry[], from: number): Step[] {
     if (this.#style.parallel !== "all") return [];
-    const group: DagTask[] = [];
-    const ids = new Set<string>();
-    for (const task of tasks.slice(from)) {
-      const isPlain =
-        !task.metadata.decision && !task.forEach?.sequential && (this.#style.guards === "block" || !task.when);
-      const needsNone = task.dependsOn.every(
-        (id) => !ids.has(id) || (this.#inlined.has(id) && task.type !== "code_execution"),
-      );
-      if (!isPlain || !needsNone) break;
-      group.push(task);
-      if (task.type !== "code_execution" || this.#inlined.has(task.id)) ids.add(task.id);
+    const group: Step[] = [];
+    const calls = new Set<string>();
+    for (const entry of entries.slice(from)) {
+      const task = isBlock(entry) || entry.guards.length > 0 ? undefined : entry.task;
+      if (!task || task.metadata.decision || task.forEach?.sequential || task.dependsOn.some((id) => this.#needs(id, calls))) break;
+      group.push(entry as Step);
+      if (isCall(task)) calls.add(task.id);
     }
-    const last = group.findLastIndex(({ type }) => type !== "code_execution");
-    const calls = group.filter(({ type }) => type !== "code_execution");
-    return calls.length > 1 ? group.slice(0, last + 1) : [];
+    const last = group.findLastIndex(({ task }) => task && isCall(task));
+    // Calls that only read are not kept in order anyway.
+    const isNeeded = calls.size > 1 && [...calls].some((id) => this.#byId.get(id)?.sideEffects !== false);
+    return isNeeded ? group.slice(0, last + 1) : [];
   }
 
-  #branches({ id, metadata }: DagTask): void {
-    const outcomes = (metadata.decision?.outcomes ?? []).filter((outcome) => this.#isGuarding(id, outcome));
-    if (outcomes.length === 0) return;
-    if (metadata.decision?.kind === "switch") return this.#switch(id, metadata.decision.outcomes);
-    const [then, otherwise] = ["true", "false"].map((outcome) => (outcomes.includes(outcome) ? outcome : undefined));
-    if (then === undefined) this.#line(`if (!${id}) {`);
-    else this.#line(`if (${id}) {`);
-    this.#block(keyOf({ decision: id, outcome: then ?? "false" }));
-    if (then !== undefined && otherwise !== undefined) {
-      this.#line("} else {");
-      this.#block(keyOf({ decision: id, outcome: "false" }));
+  /** Whether a task is one of `calls`, or is written in place and needs one. */
+  #needs(id: string, calls: ReadonlySet<string>): boolean {
+    return calls.has(id) || (this.#inlined.get(id)?.dependsOn ?? []).some((inner) => this.#needs(inner, calls));
+  }
+
+  /** Blocks of one decision, one after the other. */
+  #outcomes(blocks: readonly Block[]): void {
+    const [{ decision: id }] = blocks as [Block];
+    const under = (outcome: string): readonly Entry[] => blocks.find((block) => block.outcome === outcome)?.entries ?? [];
+    const { kind, outcomes = [], cases = [] } = this.#byId.get(id)?.metadata.decision ?? {};
+    if (kind === "switch") {
+      this.#line(`switch (${id}) {`);
+      let label = 0;
+      for (const outcome of outcomes) {
+        this.#line(outcome === "default" ? "  default: {" : `  case ${JSON.stringify(cases[label++])}: {`);
+        this.#block(under(outcome), "    ");
+        this.#line("    break;");
+        this.#line("  }");
+      }
+    } else {
+      this.#line(`if (${id}) {`);
+      this.#block(under("true"), "  ");
+      if (under("false").length > 0) {
+        this.#line("} else {");
+        this.#block(under("false"), "  ");
+      }
     }
     this.#line("}");
   }
 
-  #switch(id: string, outcomes: readonly string[]): void {
-    const { cases = [] } = this.#dag.tasks.find((task) => task.id === id)?.metadata.decision ?? {};
-    this.#line(`switch (${id}) {`);
-    let label = 0;
-    for (const outcome of outcomes) {
-      this.#line(outcome === "default" ? "  default: {" : `  case ${JSON.stringify(cases[label++])}: {`);
-      this.#block(keyOf({ decision: id, outcome }), "    ");
-      this.#line("    break;");
-      this.#line("  }");
-    }
-    this.#line("}");
-  }
-
-  #block(guard: string | undefined, indent = "  "): void {
+  #block(entries: readonly Entry[], indent: string): void {
     const before = this.#indent;
     this.#indent += indent;
-    this.#region(guard);
+    this.#entries(entries);
     this.#indent = before;
   }
 
-  #isGuarding(decision: string, outcome: string): boolean {
-    const isThis = ({ when }: Pick<DagTask, "when">): boolean =>
-      when?.decision === decision && when.outcome === outcome;
-    const tasks = this.#style.guards === "block" ? this.#dag.tasks : [];
-    return tasks.some(isThis) || (this.#dag.returns ?? []).some(isThis);
+  #guarded(guards: readonly Guard[], text: string): string {
+    const [only, ...more] = guards;
+    if (!only) return text;
+    if (more.length === 0 && only.outcome === "false") return `${only.decision} ? undefined : ${text}`;
+    return `${this.#test(guards)} ? ${text} : undefined`;
   }
 
-  #guarded({ when }: DagTask, text: string): string {
-    if (!when || this.#style.guards === "block") return text;
-    return when.outcome === "false"
-      ? `${when.decision} ? undefined : ${text}`
-      : `${this.#test(when)} ? ${text} : undefined`;
+  /** Whether decisions went this way, as an expression. */
+  #test(guards: readonly Guard[]): string {
+    return guards.map((guard) => this.#testOne(guard)).join(" && ");
   }
 
-  /** Whether a decision went this way, as an expression. */
-  #test({ decision, outcome }: Guard): string {
-    const {
-      kind,
-      outcomes = [],
-      cases = [],
-    } = this.#dag.tasks.find((task) => task.id === decision)?.metadata.decision ?? {};
+  #testOne({ decision, outcome }: Guard): string {
+    const { kind, outcomes = [], cases = [] } = this.#byId.get(decision)?.metadata.decision ?? {};
     if (kind !== "switch") return outcome === "false" ? `!${decision}` : decision;
-    const labels = outcomes.filter((each) => each !== "default");
-    if (outcome !== "default") return `${decision} === ${JSON.stringify(cases[labels.indexOf(outcome)])}`;
-    return `!${JSON.stringify(cases)}.includes(${decision})`;
-  }
-
-  #return({ value }: DagReturn): void {
-    this.#line(value === undefined ? "return;" : `return ${this.#text(value)};`);
+    if (outcome === "default") return `!${JSON.stringify(cases)}.includes(${decision})`;
+    const label = outcomes.filter((each) => each !== "default").indexOf(outcome);
+    return `${decision} === ${JSON.stringify(cases[label])}`;
   }
 
   #once(task: DagTask): string {
@@ -175,47 +154,22 @@ export class CodeWriter {
   }
 
   #call(task: DagTask): string {
-    const fields = Object.entries(task.arguments).map(([name, value]) => `${key(name)}: ${this.#text(value, task.id)}`);
-    const input = fields.length === 0 ? "{}" : `{ ${fields.join(", ")} }`;
-    if (task.type === "capability") return `capabilities[${JSON.stringify(task.tool)}](${input})`;
-    const colon = task.tool.indexOf(":");
-    return `mcp${access(task.tool.slice(0, colon))}${access(task.tool.slice(colon + 1))}(${input})`;
+    return callText(task, (id) => this.#result(id));
   }
 
-  #expression({ code = "", arguments: names }: DagTask): string {
-    return replaceNames(code, (name) => (Object.hasOwn(names, name) ? this.#text(names[name] as DagValue) : undefined));
+  #text(value: DagValue): string {
+    return valueText(value, (id) => this.#result(id));
   }
 
-  #text(value: DagValue, self?: string): string {
-    if (isFrom(value)) return this.#result(value.$from, self) + pathText(value.path);
-    if (isParam(value)) return `args${access(value.$param)}${pathText(value.path)}`;
-    if (isLiteral(value)) return this.#text(value.$literal as DagValue, self);
-    if (Array.isArray(value)) return `[${value.map((item) => this.#text(item, self)).join(", ")}]`;
-    if (!isObject(value)) return JSON.stringify(value);
-    const fields = Object.entries(value).map(([name, field]) => `${key(name)}: ${this.#text(field, self)}`);
-    return fields.length === 0 ? "{}" : `{ ${fields.join(", ")} }`;
-  }
-
-  #result(id: string, self: string | undefined): string {
-    if (id === self) return "item";
+  #result(id: string): string {
     const inlined = this.#inlined.get(id);
-    if (inlined) return `(${this.#expression(inlined)})`;
-    return this.#style.parallel === "started" && this.#isCall(id) ? `(await ${id})` : id;
+    if (inlined) return `(${expressionText(inlined, (inner) => this.#result(inner))})`;
+    return this.#isPromise(id) ? `(await ${id})` : id;
   }
 
-  #isCall(id: string): boolean {
-    return this.#dag.tasks.some(
-      (task) => task.id === id && task.type !== "code_execution" && !task.when && !task.forEach?.sequential,
-    );
-  }
-
-  #isUsedOnce({ id, type, metadata }: DagTask): boolean {
-    if (type !== "code_execution" || metadata.decision) return false;
-    const values = this.#dag.tasks.flatMap((task) => [task.arguments, ...(task.forEach ? [task.forEach.items] : [])]);
-    const uses = [...values, ...(this.#dag.returns ?? []).map((each) => each.value ?? null)].flatMap((value) =>
-      listSources(value),
-    );
-    return uses.filter((use) => use === id).length === 1;
+  #isPromise(id: string): boolean {
+    const task = this.#byId.get(id);
+    return this.#style.parallel === "started" && task !== undefined && isCall(task) && !task.when && !task.forEach?.sequential;
   }
 
   #line(text: string): void {
@@ -223,19 +177,39 @@ export class CodeWriter {
   }
 }
 
-function keyOf(guard: DagTask["when"]): string | undefined {
-  return guard && `${guard.decision} ${guard.outcome}`;
+/** Blocks from here on that belong to one decision, each outcome once. */
+function blocksAt(entries: readonly Entry[], from: number): Block[] {
+  const blocks: Block[] = [];
+  for (const entry of entries.slice(from)) {
+    const isNext = isBlock(entry) && entry.decision === (blocks[0] ?? entry).decision;
+    if (!isNext || blocks.some(({ outcome }) => outcome === entry.outcome)) break;
+    blocks.push(entry);
+  }
+  return blocks;
 }
 
-function pathText(path: Path = []): string {
-  return path.map((part) => (typeof part === "number" ? `[${part}]` : access(part))).join("");
+function isCall({ type }: DagTask): boolean {
+  return type !== "code_execution";
 }
 
-function access(name: string): string {
-  return /^[A-Za-z_$][\w$]*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
-}
-
-function key(name: string): string {
-  if (name === "__proto__") return `["__proto__"]`;
-  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
+/** Computations that are used once and can stand where they are used; an operation only if it comes just before. */
+function listInlined({ tasks, returns = [] }: DAGStructure, { inline = false }: Style): Map<string, DagTask> {
+  const users = new Map<string, number[]>();
+  const use = (value: DagValue, user: number): void => {
+    for (const id of listSources(value)) users.set(id, [...(users.get(id) ?? []), user]);
+  };
+  tasks.forEach((task, index) => {
+    use(task.arguments, task.forEach ? Number.NaN : index);
+    if (task.forEach) use(task.forEach.items, index);
+  });
+  for (const { value = null } of returns) use(value, tasks.length);
+  const inlined = new Map<string, DagTask>();
+  for (const [index, task] of [...tasks.entries()].reverse()) {
+    const [user = Number.NaN, ...others] = users.get(task.id) ?? [];
+    // In a task that is repeated, what an argument computes would be computed for each item.
+    if (task.type !== "code_execution" || task.metadata.decision || others.length > 0 || Number.isNaN(user)) continue;
+    const isJustBefore = tasks.slice(index + 1, user).every(({ id }) => inlined.has(id));
+    if (task.tool === "code:expression" || (inline && isJustBefore)) inlined.set(task.id, task);
+  }
+  return inlined;
 }

@@ -6,17 +6,16 @@ import { CodeWriter, type Style } from "./code-writer.js";
 import type { DAGStructure } from "./dag.js";
 import { structureToDag } from "./structure-to-dag.js";
 
-/** Waits for more than it has to, but every result is in reach of whoever uses it. */
-const SAFEST: Style = { guards: "ternary", parallel: "none" };
+/** Waits for more than it has to, which is always right. */
+const PLAIN: Style = { parallel: "none" };
 
 /** Most readable first. */
 const STYLES: readonly Style[] = [
-  { guards: "block", parallel: "none" },
-  { guards: "block", parallel: "all" },
-  { guards: "block", parallel: "all", inline: true },
-  SAFEST,
-  { guards: "ternary", parallel: "all" },
-  { guards: "block", parallel: "started" },
+  PLAIN,
+  { parallel: "all" },
+  { parallel: "none", inline: true },
+  { parallel: "all", inline: true },
+  { parallel: "started" },
 ];
 
 /** Code that does what a DAG says: the most readable form that says the same when it is read again. */
@@ -28,7 +27,7 @@ export function dagToCode(dag: DAGStructure): string {
     const code = new CodeWriter(dag, style).write();
     if (readBack(builder, code) === wanted) return code;
   }
-  return new CodeWriter(dag, SAFEST).write();
+  return new CodeWriter(dag, PLAIN).write();
 }
 
 function listTools({ tasks }: DAGStructure): ToolInfo[] {

@@ -16,6 +16,7 @@ import type {
 import { closeExpression } from "./close-expression.js";
 import {
   type DagMetadata,
+  type DagParam,
   type DagReturn,
   type DagTask,
   type DagValue,
@@ -25,6 +26,7 @@ import {
   isObject,
   listSources,
 } from "./dag.js";
+import { Ancestry } from "./ancestry.js";
 import { createOrder, type Order } from "./order.js";
 
 /** Something has no form in a DAG. Never leaves this folder. */
@@ -46,6 +48,7 @@ export class DagWriter {
   readonly #taskOf = new Map<string, string>();
   readonly #computed = new Map<string, string>();
   readonly #order: Order;
+  readonly #ancestry = new Ancestry();
   readonly #loopOf = new Map<string, LoopNode>();
   /** Decisions that something depends on; the others only choose a value inside an expression. */
   readonly #guarding = new Set<string>();
@@ -58,8 +61,13 @@ export class DagWriter {
       const loop = type === "contains" ? loops.get(from) : undefined;
       if (loop) this.#loopOf.set(to, loop);
     }
-    for (const { when = [] } of [...structure.nodes, ...returns]) {
-      for (const { decision } of when) this.#guarding.add(decision);
+    const decisions = new Map(structure.nodes.map((node) => [node.id, node]));
+    const steps = structure.nodes.filter(({ type }) => type === "task" || type === "capability");
+    const waiting = [...steps, ...returns].flatMap(({ when = [] }) => when);
+    for (let guard = waiting.pop(); guard; guard = waiting.pop()) {
+      if (this.#guarding.has(guard.decision)) continue;
+      this.#guarding.add(guard.decision);
+      waiting.push(...(decisions.get(guard.decision)?.when ?? []));
     }
   }
 
@@ -130,7 +138,8 @@ export class DagWriter {
       isSwitch && cases ? ({ kind: "switch", outcomes, cases } as const) : ({ kind: "truthy", outcomes } as const);
     const code = this.#testCode(node);
     const task = { ...code, ...(when && { when }), metadata: { pure: true, decision } satisfies DagMetadata };
-    const id = this.#compute(task);
+    // Two tests of one constant are one decision.
+    const id = this.#compute(task, /^[\w$]+$/.test(node.condition) ? node.condition : node.id);
     this.#taskOf.set(node.id, id);
     this.nodes[id] ??= node.id;
   }
@@ -188,16 +197,16 @@ export class DagWriter {
 
   /** A result or an input, or the part of it at a path. */
   #place(value: ArgumentValue, path: Path, user?: string): DagValue {
-    if (value.type === "parameter") return this.#parameter(value.parameterName, [...value.path, ...path]);
+    if (value.type === "parameter") return { ...this.#parameter(value.parameterName, [...value.path, ...path]), ...optionalIn(value) };
     if (value.type !== "reference") return this.#fail("a value has no place");
     const loop = user === undefined ? undefined : this.#loopOf.get(user);
     const from = loop?.id === value.from ? SELF : this.#taskOf.get(value.from);
     if (from === undefined) return this.#fail(`${value.expression} comes from a loop that a DAG cannot say`);
     const whole = [...value.path, ...path];
-    return { $from: from, ...(whole.length > 0 && { path: whole }) };
+    return { $from: from, ...(whole.length > 0 && { path: whole }), ...optionalIn(value) };
   }
 
-  #parameter(name: string, path: Path): DagValue {
+  #parameter(name: string, path: Path): DagParam {
     if (name !== WHOLE_INPUT) return { $param: name, ...(path.length > 0 && { path }) };
     const [first, ...rest] = path;
     if (typeof first !== "string") return this.#fail("the whole input is used");
@@ -215,8 +224,8 @@ export class DagWriter {
   }
 
   /** A task that only computes; the same computation is one task. */
-  #compute(draft: Draft): string {
-    const key = JSON.stringify(draft);
+  #compute(draft: Draft, name = ""): string {
+    const key = JSON.stringify([name, draft]);
     const id = this.#computed.get(key) ?? this.#push(draft);
     this.#computed.set(key, id);
     return id;
@@ -234,8 +243,8 @@ export class DagWriter {
     const id = `t${this.tasks.length + 1}`;
     const task = { ...draft, arguments: withSelf(draft.arguments, id) as DagTask["arguments"] };
     const sources = [...listSources(task.arguments), ...(task.forEach ? listSources(task.forEach.items) : [])];
-    const needed = new Set([...sources, ...(task.when ? [task.when.decision] : []), ...after]);
-    const dependsOn = this.tasks.map((each) => each.id).filter((each) => needed.has(each));
+    const needed = new Set([...sources.filter((source) => source !== id), ...(task.when ? [task.when.decision] : [])]);
+    const dependsOn = this.#ancestry.reduce(id, needed, after);
     this.tasks.push({ id, ...task, dependsOn });
     return id;
   }
@@ -250,6 +259,10 @@ export class DagWriter {
   #fail(reason: string): never {
     throw new NotADag(reason, this.#line);
   }
+}
+
+function optionalIn({ optional }: { readonly optional?: true }): { optional?: true } {
+  return optional ? { optional } : {};
 }
 
 /** The task that is being written, which has no id yet. */

@@ -73,11 +73,14 @@ export type DagValue =
 export interface DagFrom {
   readonly $from: string;
   readonly path?: Path;
+  /** Where a part of the path is missing, it is undefined; else that is an error. */
+  readonly optional?: true;
 }
 
 export interface DagParam {
   readonly $param: string;
   readonly path?: Path;
+  readonly optional?: true;
 }
 
 export interface DagLiteral {

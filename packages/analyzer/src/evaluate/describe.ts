@@ -20,10 +20,17 @@ export function describe(machine: Machine, term: Term, budget: Budget = { left: 
   const json = jsonOf(value);
   if (json !== undefined) return { type: "literal", value: json };
   if (value.kind === "reference") {
-    return { type: "reference", expression: machine.code.slice(node), from: value.node, path: value.path };
+    const { node: from, path } = value;
+    return { type: "reference", expression: machine.code.slice(node), from, path, ...optionalIn(value) };
   }
-  if (value.kind === "parameter") return { type: "parameter", parameterName: value.name, path: value.path };
+  if (value.kind === "parameter") {
+    return { type: "parameter", parameterName: value.name, path: value.path, ...optionalIn(value) };
+  }
   return describeExpression(machine, term, budget);
+}
+
+function optionalIn({ optional }: { readonly optional?: true }): { optional?: true } {
+  return optional ? { optional } : {};
 }
 
 /** What a tool or capability is called with. */
@@ -151,6 +158,8 @@ function replaced(machine: Machine, node: AnyNode, replacements: readonly Replac
   for (const { node: call, id } of replacements) {
     result += text.slice(at, call.start) + id;
     at = call.end;
+    // `a?.trim().length`: without the chain before it, the rest has to ask for itself.
+    if (machine.sites.chained.has(call)) result += text[at] === "." ? "?" : "?.";
   }
   return result + text.slice(at, node.end);
 }

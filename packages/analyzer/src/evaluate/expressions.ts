@@ -89,7 +89,8 @@ export const EXPRESSIONS: ExpressionVisitors = {
     }
     const value = machine.evaluate(node.expression, awaited);
     if (value.kind === "parameter") machine.inputs.optional(value.name);
-    return value;
+    const isPart = (value.kind === "parameter" || value.kind === "reference") && value.path.length > 0;
+    return isPart ? { ...value, optional: true } : value;
   },
 };
 

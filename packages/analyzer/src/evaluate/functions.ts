@@ -35,11 +35,12 @@ export function callFunction(machine: Machine, node: FunctionNode, call: Functio
   if (machine.active.includes(node)) return callAgain(machine, node, call);
   const touches = touchesTools(machine, node) || values.some((value) => valueTouchesTools(machine, value));
   if (machine.quiet > 0 || !touches) return runQuietly(machine, node, values);
+  if (node.generator) return callGenerator(machine, node, values);
   const number = machine.sites.number("call", call.node);
   const path = scopeOf(machine, `${machine.path}${number}`, node);
-  if (!node.generator) machine.sites.aim(machine.path, number, path);
+  machine.sites.aim(machine.path, number, path);
   const run = (): Value => runFunction(machine, node, { values, path, awaited: call.awaited || node.async });
-  if (!node.async || node.generator || call.awaited) return run();
+  if (!node.async || call.awaited) return run();
   return machine.flow.start("started", lineOf(machine, call.node), run);
 }
 
@@ -80,6 +81,22 @@ export function runQuietly(machine: Machine, node: FunctionNode, values: readonl
   return within(machine, { quiet: machine.quiet + 1 }, () => {
     return runFunction(machine, node, { values, path: machine.path, awaited: true });
   });
+}
+
+/**
+ * The body of a generator runs when its values are asked for, so which call it belongs to cannot be told: all calls share
+ * the nodes of the first.
+ */
+function callGenerator(machine: Machine, node: FunctionNode, values: readonly Value[]): Value {
+  const path = scopeOf(machine, machine.functions.get(node)?.path ?? machine.path, node);
+  if (machine.generators.has(node)) return opaque(...values);
+  machine.generators.add(node);
+  const { flow } = machine;
+  const { guard } = flow;
+  flow.guard = [];
+  const value = runFunction(machine, node, { values, path, awaited: true });
+  flow.guard = guard;
+  return opaque(value);
 }
 
 /** A call of a function that is being run: its nodes are there already. */

@@ -72,6 +72,8 @@ export interface Machine {
   /** What a loop's iterations return, by the loop's id. */
   readonly collected: Map<string, ArgumentValue>;
   readonly labels: Map<AnyNode, string>;
+  /** Generators that were run. */
+  readonly generators: Set<FunctionNode>;
   /** Functions that are being run, and in which scope. */
   readonly active: FunctionNode[];
   readonly activePaths: Map<FunctionNode, string>;

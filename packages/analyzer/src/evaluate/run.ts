@@ -74,6 +74,7 @@ function createMachine(given: Pick<Machine, "code" | "scopes" | "catalog">): Mac
     carried: new Map(),
     collected: new Map(),
     labels: new Map(),
+    generators: new Set(),
     active: [],
     activePaths: new Map(),
     jumps: [],

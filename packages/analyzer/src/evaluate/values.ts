@@ -7,8 +7,8 @@ import type { Json, Path } from "../structure.js";
 /** What is known of a value without running the code. */
 export type Value =
   | { readonly kind: "literal"; readonly value: Json; readonly origin: AnyNode }
-  | { readonly kind: "reference"; readonly node: string; readonly path: Path }
-  | { readonly kind: "parameter"; readonly name: string; readonly path: Path }
+  | { readonly kind: "reference"; readonly node: string; readonly path: Path; readonly optional?: true }
+  | { readonly kind: "parameter"; readonly name: string; readonly path: Path; readonly optional?: true }
   | { readonly kind: "object"; readonly fields: ReadonlyMap<string, Term>; readonly spreads: readonly Term[] }
   | { readonly kind: "array"; readonly items: readonly Term[]; readonly origin?: AnyNode }
   | { readonly kind: "function"; readonly node: FunctionNode }

@@ -1,4 +1,8 @@
-/** Where instrumented code reports to. The host that runs it provides one under the name `__pmlHost`. */
+/**
+ * Where instrumented code reports to. The host that runs it provides one under the name `__pmlHost`. With the node comes
+ * the iteration: the turns of the loops and repeated calls around it, outermost first, from 0; a negative number at the
+ * end where the place was reached before in the same turn. The two together are unique in a run.
+ */
 export interface ProbeHost {
   /** The call of a tool or capability that comes next, in the same turn, belongs to this node. */
   announce(node: string | undefined, iteration: readonly number[]): void;
@@ -47,9 +51,14 @@ export function createProbe(host: ProbeHost, targets: Readonly<Record<string, st
       else host.announce(aim, turn);
     };
     const start = (site: number, operation: string): number => host.start(target(site), operation, again(count(site)));
-    const again = (times: number): readonly number[] => (times === 0 ? iteration : [...iteration, times]);
+    const again = (times: number): readonly number[] => (times === 0 ? iteration : [...iteration, -times]);
     const probe: Probe = {
-      call: (site, ...inputs) => (announce(site, again(count(site))), inputs),
+      call: (site, ...inputs) => {
+        const times = count(site);
+        const isRecursion = path !== "" && path.startsWith(target(site) ?? "/");
+        announce(site, isRecursion ? [...iteration, times] : again(times));
+        return inputs;
+      },
       start: (site, operation, ...inputs) => ((token = start(site, operation)), inputs),
       end: (value) => (host.end(token), value),
       mark: (site, operation, ...inputs) => (host.end(start(site, operation)), inputs),
