@@ -6,8 +6,8 @@ import type { Obstacle } from "./evaluate/machine.js";
 import { runProgram } from "./evaluate/run.js";
 import { type Identity, identify } from "./identity/identify.js";
 import { parse, tooDeep } from "./parse/parse.js";
+import { readScopes } from "./parse/read-scopes.js";
 import { refuseWhatCannotRun } from "./parse/refuse.js";
-import { Scopes } from "./parse/scope.js";
 import { SourceText } from "./parse/source-text.js";
 import { stripTypes } from "./parse/strip-types.js";
 import type { Permissions } from "./permissions.js";
@@ -65,8 +65,8 @@ export class StaticStructureBuilder {
   #analyse(text: string): Analysis {
     const parsed = parse(text, stripTypes);
     const { source, code, program, comments } = parsed;
-    const scopes = new Scopes(program);
-    refuseWhatCannotRun(program, scopes, source);
+    const scopes = readScopes(program);
+    refuseWhatCannotRun(scopes, source);
     const machine = runProgram({ program, code, scopes, catalog: this.#catalog });
     const { structure, dataFlow, returns } = followData(machine);
     const annotations = readAnnotations(comments, code, structure);
@@ -88,6 +88,6 @@ export class StaticStructureBuilder {
 
   #tooLarge(code: string): AnalyzerError {
     const message = `The code has ${code.length} characters, more than ${this.#maxCodeLength}. Split it`;
-    return new SourceText(code).error("ANALYZER_TOO_LARGE", message, this.#maxCodeLength);
+    return new SourceText(code).error("ANALYZER_TOO_LARGE", message, { offset: this.#maxCodeLength });
   }
 }

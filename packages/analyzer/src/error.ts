@@ -30,7 +30,12 @@ export class AnalyzerError extends Error {
   readonly code: AnalyzerErrorCode;
   readonly details: AnalyzerErrorDetails;
 
-  constructor(code: AnalyzerErrorCode, message: string, details: AnalyzerErrorDetails = {}, cause?: unknown) {
+  constructor(
+    code: AnalyzerErrorCode,
+    message: string,
+    more: { details?: AnalyzerErrorDetails; cause?: unknown } = {},
+  ) {
+    const { details = {}, cause } = more;
     super(details.frame ? `${message}\n${details.frame}` : message, cause === undefined ? undefined : { cause });
     this.code = code;
     this.details = details;

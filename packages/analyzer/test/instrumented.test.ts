@@ -30,7 +30,10 @@ describe("instrumented code", () => {
         for (const { node, tool } of announced) expect(nodes.get(node ?? "")).toMatchObject({ type: "task", tool });
         for (const { node, operation } of operations) expect(nodes.get(node ?? "")).toMatchObject({ tool: operation });
         for (const { node, outcome } of decisions) {
-          expect(nodes.get(node ?? "")).toMatchObject({ type: "decision", outcomes: expect.arrayContaining([outcome]) });
+          expect(nodes.get(node ?? "")).toMatchObject({
+            type: "decision",
+            outcomes: expect.arrayContaining([outcome]),
+          });
         }
         for (const { node, decided } of announced) {
           const { when } = nodes.get(node ?? "") ?? {};

@@ -39,12 +39,16 @@ class Program {
     const scope = ["input", "seed"];
     const call = this.#call(scope);
     const forms = [
-      () => `async function ${name}(input) {\n${this.#block(scope, { depth: 2, inLoop: false }).join("\n")}\nreturn input;\n}`,
+      () =>
+        `async function ${name}(input) {\n${this.#block(scope, { depth: 2, inLoop: false }).join("\n")}\nreturn input;\n}`,
       () => `const ${name} = async (input) => ${call};`,
-      () => `const ${name} = async ({ items, value }, extra = 1) =>\n  ({ deep: await ${this.#call(["seed"])}, items, value, extra });`,
+      () =>
+        `const ${name} = async ({ items, value }, extra = 1) =>\n  ({ deep: await ${this.#call(["seed"])}, items, value, extra });`,
       () => `function ${name}(input) { return input?.ok ? ${call} : input; }`,
-      () => `async function ${name}(input, left = 2) { if (left <= 0) return input; await ${call}; return ${name}(input, left - 1); }`,
-      () => `async function* ${name}Each(input) { for (const i of input.items) yield await ${call}; }\nasync function ${name}(input) { let last = input; for await (const each of ${name}Each(input)) last = each; return last; }`,
+      () =>
+        `async function ${name}(input, left = 2) { if (left <= 0) return input; await ${call}; return ${name}(input, left - 1); }`,
+      () =>
+        `async function* ${name}Each(input) { for (const i of input.items) yield await ${call}; }\nasync function ${name}(input) { let last = input; for await (const each of ${name}Each(input)) last = each; return last; }`,
     ];
     const text = this.#oneOf(forms)();
     this.#functions.push(name);
@@ -59,7 +63,8 @@ class Program {
   #statement(scope: string[], place: { depth: number; inLoop: boolean }): string {
     if (this.#budget-- <= 0) return "";
     const inner = { ...place, depth: place.depth + 1 };
-    if (this.#straight) return this.#oneOf([...this.#plain(scope), ...(place.depth < 2 ? this.#branches(scope, inner) : [])])();
+    if (this.#straight)
+      return this.#oneOf([...this.#plain(scope), ...(place.depth < 2 ? this.#branches(scope, inner) : [])])();
     const nested = place.depth < 3 ? this.#nested(scope, inner) : [];
     return this.#oneOf([...this.#simple(scope, place), ...this.#simple(scope, place), ...nested])();
   }
@@ -76,7 +81,8 @@ class Program {
       () => declare(`${this.#result(scope)}.missing ?? await ${this.#call(scope)}`),
       () => declare(this.#operation(scope)),
       () => `await Promise.all([${this.#call(scope)}, ${this.#call(scope)}, ${this.#call(scope)}]);`,
-      () => `for (const item of ${this.#result(scope)}.items) await mcp.t.b({ item, with: ${this.#result(scope)}.value });`,
+      () =>
+        `for (const item of ${this.#result(scope)}.items) await mcp.t.b({ item, with: ${this.#result(scope)}.value });`,
       () => `await Promise.all(${this.#result(scope)}.items.map(async (item) => mcp.t.a({ item })));`,
       () => {
         const names = [this.#name("p"), this.#name("v")];
@@ -93,7 +99,8 @@ class Program {
       () => `if (${this.#test(scope)}) ${block()}`,
       () => `if (${this.#test(scope)}) ${block()} else ${block()}`,
       () => `if (${this.#test(scope)}) return { early: ${this.#result(scope)}.value };`,
-      () => `switch (${this.#result(scope)}.value) {\ncase 1: ${block()} break;\ncase 2: ${block()} break;\ndefault: ${block()}\n}`,
+      () =>
+        `switch (${this.#result(scope)}.value) {\ncase 1: ${block()} break;\ncase 2: ${block()} break;\ndefault: ${block()}\n}`,
     ];
   }
 
@@ -126,8 +133,14 @@ class Program {
         scope.push(first, second);
         return `const [${first}, ${second}] = ${all};`;
       },
-      () => declare(`(await Promise.all(${this.#result(scope)}.items.map(async (item, i) => ${this.#call([...scope, "{ item, i, ok: true, items: [] }"])})))[0] ?? seed`),
-      () => declare(`(await Promise.allSettled(${this.#result(scope)}.items.map((item) => { return ${this.#call(scope)}; })))[0]?.value ?? seed`),
+      () =>
+        declare(
+          `(await Promise.all(${this.#result(scope)}.items.map(async (item, i) => ${this.#call([...scope, "{ item, i, ok: true, items: [] }"])})))[0] ?? seed`,
+        ),
+      () =>
+        declare(
+          `(await Promise.allSettled(${this.#result(scope)}.items.map((item) => { return ${this.#call(scope)}; })))[0]?.value ?? seed`,
+        ),
       () => declare(`await ${this.#call(scope)}.then((got) => ${this.#call([...scope, "got"])}, () => seed)`),
       () => {
         const name = this.#name("v");
@@ -137,7 +150,10 @@ class Program {
       ...(this.#functions.length > 0
         ? [
             () => declare(`(await ${this.#oneOf(this.#functions)}(${this.#result(scope)})) ?? seed`),
-            () => declare(`(await Promise.all(seed.items.map(() => ${this.#result(scope)}).map(${this.#oneOf(this.#functions)})))[1] ?? seed`),
+            () =>
+              declare(
+                `(await Promise.all(seed.items.map(() => ${this.#result(scope)}).map(${this.#oneOf(this.#functions)})))[1] ?? seed`,
+              ),
           ]
         : []),
       ...(inLoop ? [() => `if (${this.#test(scope)}) ${this.#oneOf(["break", "continue"])};`] : []),
@@ -170,7 +186,8 @@ class Program {
       () => `switch (${this.#result(scope)}.value % 3) {\n${this.#cases(scope, place)}\n}`,
       () => `try ${block()} catch (error) ${block()}`,
       () => `try ${block()} catch { await ${this.#call(scope)} } finally ${block()}`,
-      () => `outer: for (const a of [1, 2]) {\nfor (const b of [1, 2]) {\nif (${this.#test(scope)}) ${this.#oneOf(["continue", "break"])} outer;\nawait ${this.#call(scope)};\n}\n}`,
+      () =>
+        `outer: for (const a of [1, 2]) {\nfor (const b of [1, 2]) {\nif (${this.#test(scope)}) ${this.#oneOf(["continue", "break"])} outer;\nawait ${this.#call(scope)};\n}\n}`,
     ];
   }
 
@@ -178,7 +195,10 @@ class Program {
     const body = (): string => this.#block(scope, { ...place, inLoop: false }).join("\n");
     const stop = (): string => (this.#pick(2) === 0 ? "break;" : "");
     const cases = [`case 0: {\n${body()}\n}\n${stop()}`, "case 1:", `case 2: {\n${body()}\n}\n${stop()}`];
-    return [...cases.slice(this.#pick(3)), ...(this.#pick(2) === 0 ? [`default: await ${this.#call(scope)}`] : [])].join("\n");
+    return [
+      ...cases.slice(this.#pick(3)),
+      ...(this.#pick(2) === 0 ? [`default: await ${this.#call(scope)}`] : []),
+    ].join("\n");
   }
 
   #call(scope: readonly string[]): string {
@@ -205,7 +225,13 @@ class Program {
 
   #test(scope: readonly string[]): string {
     const result = this.#result(scope);
-    return this.#oneOf([`${result}.ok`, `${result}.value > 2`, `!${result}.ok`, `${result}.items.includes(1)`, `(seed.ok, ${result}.ok)`]);
+    return this.#oneOf([
+      `${result}.ok`,
+      `${result}.value > 2`,
+      `!${result}.ok`,
+      `${result}.items.includes(1)`,
+      `(seed.ok, ${result}.ok)`,
+    ]);
   }
 
   #result(scope: readonly string[]): string {

@@ -64,7 +64,13 @@ class Recorder {
     end: () => void this.ended++,
   };
 
-  readonly mcp: object = namespace((server) => namespace((name) => (...inputs: unknown[]) => this.#call(`${server}:${name}`, inputs)));
+  readonly mcp: object = namespace((server) =>
+    namespace(
+      (name) =>
+        (...inputs: unknown[]) =>
+          this.#call(`${server}:${name}`, inputs),
+    ),
+  );
 
   async #call(tool: string, inputs: readonly unknown[]): Promise<unknown> {
     const { node, iteration } = this.#pending ?? { node: undefined, iteration: [] };

@@ -75,5 +75,5 @@ function checkCode({ code, arguments: names }: DagTask, where: string): void {
 }
 
 function invalid(what: string, cause?: unknown): AnalyzerError {
-  return new AnalyzerError("ANALYZER_INVALID_DAG", `This is not a DAG: ${what}.`, {}, cause);
+  return new AnalyzerError("ANALYZER_INVALID_DAG", `This is not a DAG: ${what}.`, { cause });
 }

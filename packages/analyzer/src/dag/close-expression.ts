@@ -1,8 +1,16 @@
-import { type AnyNode, type ExpressionStatement, type Identifier, type MemberExpression, parse, type Program } from "acorn";
+import {
+  type AnyNode,
+  type ExpressionStatement,
+  type Identifier,
+  type MemberExpression,
+  parse,
+  type Program,
+} from "acorn";
 import { fullAncestor } from "acorn-walk";
 import { generate } from "astring";
 
-import { Scopes } from "../parse/scope.js";
+import { readScopes } from "../parse/read-scopes.js";
+import type { Scopes } from "../parse/scope.js";
 import { SourceText } from "../parse/source-text.js";
 import { Edits } from "../rewrite/edits.js";
 import type { Arguments, ArgumentValue, Path } from "../structure.js";
@@ -35,7 +43,10 @@ export function closeExpression(standalone: string, names: Arguments, resolve: R
   };
   const code = expand(standalone, names, (value, path) => nameOf(resolve(value, path)));
   if (code === undefined) return undefined;
-  return { code: spell(code), arguments: Object.fromEntries([...given.values()].map(({ name, value }) => [name, value])) };
+  return {
+    code: spell(code),
+    arguments: Object.fromEntries([...given.values()].map(({ name, value }) => [name, value])),
+  };
 }
 
 /** One spelling for the same expression: no comments, one layout, no parentheses that change nothing. */
@@ -102,7 +113,7 @@ function read(code: string): Expression {
   fullAncestor(program, (node, _state, ancestors) => {
     if (node.type === "Identifier") chains.set(node as Identifier, chainOf(ancestors as AnyNode[]));
   });
-  return { source, program, scopes: new Scopes(program), chains };
+  return { source, program, scopes: readScopes(program), chains };
 }
 
 function unwrap(text: string): string {

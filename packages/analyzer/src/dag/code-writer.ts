@@ -32,7 +32,7 @@ export class CodeWriter {
   }
 
   #entries(entries: readonly Entry[]): void {
-    for (let at = 0; at < entries.length; ) {
+    for (let at = 0; at < entries.length;) {
       const blocks = blocksAt(entries, at);
       const group = this.#groupAt(entries, at);
       if (blocks.length > 0) this.#outcomes(blocks);
@@ -44,7 +44,8 @@ export class CodeWriter {
 
   #step({ task, returned, guards }: Step): void {
     const condition = guards.length === 0 ? "" : `if (${this.#test(guards)}) `;
-    if (returned) this.#line(`${condition}return${returned.value === undefined ? "" : ` ${this.#text(returned.value)}`};`);
+    if (returned)
+      this.#line(`${condition}return${returned.value === undefined ? "" : ` ${this.#text(returned.value)}`};`);
     if (!task) return;
     if (isCall(task) && !this.#isPromise(task.id)) for (const wait of this.#waits(task)) this.#line(wait);
     if (task.forEach?.sequential) {
@@ -81,7 +82,13 @@ export class CodeWriter {
     const calls = new Set<string>();
     for (const entry of entries.slice(from)) {
       const task = isBlock(entry) || entry.guards.length > 0 ? undefined : entry.task;
-      if (!task || task.metadata.decision || task.forEach?.sequential || task.dependsOn.some((id) => this.#needs(id, calls))) break;
+      if (
+        !task ||
+        task.metadata.decision ||
+        task.forEach?.sequential ||
+        task.dependsOn.some((id) => this.#needs(id, calls))
+      )
+        break;
       group.push(entry as Step);
       if (isCall(task)) calls.add(task.id);
     }
@@ -99,7 +106,8 @@ export class CodeWriter {
   /** Blocks of one decision, one after the other. */
   #outcomes(blocks: readonly Block[]): void {
     const [{ decision: id }] = blocks as [Block];
-    const under = (outcome: string): readonly Entry[] => blocks.find((block) => block.outcome === outcome)?.entries ?? [];
+    const under = (outcome: string): readonly Entry[] =>
+      blocks.find((block) => block.outcome === outcome)?.entries ?? [];
     const { kind, outcomes = [], cases = [] } = this.#byId.get(id)?.metadata.decision ?? {};
     if (kind === "switch") {
       this.#line(`switch (${id}) {`);
@@ -169,7 +177,13 @@ export class CodeWriter {
 
   #isPromise(id: string): boolean {
     const task = this.#byId.get(id);
-    return this.#style.parallel === "started" && task !== undefined && isCall(task) && !task.when && !task.forEach?.sequential;
+    return (
+      this.#style.parallel === "started" &&
+      task !== undefined &&
+      isCall(task) &&
+      !task.when &&
+      !task.forEach?.sequential
+    );
   }
 
   #line(text: string): void {

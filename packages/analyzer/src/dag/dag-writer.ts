@@ -13,6 +13,7 @@ import type {
   StructureNode,
   TaskNode,
 } from "../structure.js";
+import { Ancestry } from "./ancestry.js";
 import { closeExpression } from "./close-expression.js";
 import {
   type DagMetadata,
@@ -26,7 +27,6 @@ import {
   isObject,
   listSources,
 } from "./dag.js";
-import { Ancestry } from "./ancestry.js";
 import { createOrder, type Order } from "./order.js";
 
 /** Something has no form in a DAG. Never leaves this folder. */
@@ -197,7 +197,8 @@ export class DagWriter {
 
   /** A result or an input, or the part of it at a path. */
   #place(value: ArgumentValue, path: Path, user?: string): DagValue {
-    if (value.type === "parameter") return { ...this.#parameter(value.parameterName, [...value.path, ...path]), ...optionalIn(value) };
+    if (value.type === "parameter")
+      return { ...this.#parameter(value.parameterName, [...value.path, ...path]), ...optionalIn(value) };
     if (value.type !== "reference") return this.#fail("a value has no place");
     const loop = user === undefined ? undefined : this.#loopOf.get(user);
     const from = loop?.id === value.from ? SELF : this.#taskOf.get(value.from);

@@ -79,11 +79,9 @@ function nameCapability(machine: Machine, node: CallExpression, { path, computed
   if (capability === "" || members.length > 0) {
     const called = capability === "" ? "capabilities" : `"${capability}"`;
     const hint = members.length > 0 ? ` Call one of ${members.slice(0, 5).join(", ")}` : " Name a capability";
-    throw machine.code.error(
-      "ANALYZER_NOT_CALLABLE",
-      `${called} is a namespace and cannot be called.${hint}`,
-      node.start,
-    );
+    throw machine.code.error("ANALYZER_NOT_CALLABLE", `${called} is a namespace and cannot be called.${hint}`, {
+      offset: node.start,
+    });
   }
   machine.reach.capability(full);
   return { capability, ...(at > 0 && { version: full.slice(at + 1) }) };

@@ -1,6 +1,6 @@
 import type { AnyNode, CallExpression, MemberExpression } from "acorn";
 
-import { changesReceiver } from "../parse/scope.js";
+import { changesReceiver } from "../parse/read-scopes.js";
 import { isPureOperation, operationId } from "../pure-operations.js";
 import { growFrom } from "./assign.js";
 import { handOn, isIteration, runIteration } from "./callbacks.js";
@@ -101,7 +101,7 @@ function callValue(machine: Machine, value: Value, call: Call): Value {
 function notCallable(machine: Machine, server: string | undefined, node: CallExpression): Error {
   const what = server === undefined ? "mcp" : `mcp.${server}`;
   const message = `${what} is a namespace and cannot be called. Call a tool of it, as ${what}.name({ … })`;
-  return machine.code.error("ANALYZER_NOT_CALLABLE", message, node.start);
+  return machine.code.error("ANALYZER_NOT_CALLABLE", message, { offset: node.start });
 }
 
 /** What a local function gave, if the call was not waited for, is still on its way. */

@@ -1,4 +1,4 @@
-import type { EdgeType, ForkMode, Guard, LoopNode, StructureEdge, StructureNode } from "../structure.js";
+import type { ForkMode, Guard, LoopNode, StructureEdge, StructureNode } from "../structure.js";
 
 /** A node that control leaves, and by which way out. */
 export interface Exit {
@@ -51,7 +51,7 @@ export class Flow {
     this.nodes.push(placed);
     this.#byId.set(node.id, placed);
     const loop = this.#loops.at(-1);
-    if (loop) this.connect(loop, node.id, "contains");
+    if (loop) this.connect({ from: loop, to: node.id, type: "contains" });
     this.follow(this.frontier, node.id);
     this.frontier = [{ from: node.id }];
     return node.id;
@@ -68,14 +68,13 @@ export class Flow {
 
   follow(exits: readonly Exit[], to: string): void {
     for (const { from, outcome } of exits) {
-      this.connect(from, to, outcome === undefined ? "sequence" : "conditional", outcome);
+      this.connect(outcome === undefined ? { from, to, type: "sequence" } : { from, to, type: "conditional", outcome });
     }
   }
 
-  connect(from: string, to: string, type: EdgeType, outcome?: string): void {
-    const edge: StructureEdge = { from, to, type, ...(outcome !== undefined && { outcome }) };
+  connect(edge: StructureEdge): void {
     const key = keyOf(edge);
-    if (from === to || this.#seen.has(key)) return;
+    if (edge.from === edge.to || this.#seen.has(key)) return;
     this.#seen.add(key);
     this.edges.push(edge);
   }

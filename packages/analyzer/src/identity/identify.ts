@@ -3,7 +3,7 @@ import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import type { AnyNode, Program } from "acorn";
 
 import type { Machine } from "../evaluate/machine.js";
-import { Normaliser } from "./normalise.js";
+import { normalise } from "./normalise.js";
 
 export interface Identity {
   /** Equal for code that does the same, whatever its names and layout. */
@@ -13,9 +13,9 @@ export interface Identity {
 }
 
 export function identify(program: Program, machine: Machine, lifted: ReadonlySet<AnyNode>): Identity {
-  const hash = digest(new Normaliser(machine, new Set()).normalise(program));
-  const shape = lifted.size === 0 ? hash : digest(new Normaliser(machine, lifted).normalise(program));
-  return { hash, shape };
+  const { text, blanked } = normalise(program, machine, lifted);
+  const hash = digest(text);
+  return { hash, shape: blanked === text ? hash : digest(blanked) };
 }
 
 function digest(text: string): string {

@@ -6,32 +6,64 @@ import { isMovable } from "./movable.js";
 import { schedule } from "./schedule.js";
 
 /** Fields that say where or how something is written, not what it is. */
-const LAYOUT = new Set(["type", "start", "end", "raw", "directive", "sourceType", "shorthand", "optional"]);
+const LAYOUT = new Set(["type", "start", "end", "raw", "directive", "sourceType", "shorthand"]);
+
+/** Code as it reads with and without the values of lifted literals. */
+export interface Normalised {
+  readonly text: string;
+  readonly blanked: string;
+}
 
 /**
  * Spells code so that what means the same reads the same: no layout, names by their order, statements that may change
- * places in an order of their own. `blanks` are nodes whose value is left out.
+ * places in an order of their own.
  */
-export class Normaliser {
+export function normalise(program: Program, machine: Machine, lifted: ReadonlySet<AnyNode>): Normalised {
+  const whole = new Normaliser(machine, lifted);
+  const text = whole.spell(program);
+  if (lifted.size === 0) return { text, blanked: text };
+  // What stands in order of its text may stand otherwise once the values are gone.
+  return { text, blanked: whole.hasReordered ? new Normaliser(machine, lifted, "?").spell(program) : whole.blanked() };
+}
+
+class Normaliser {
   readonly #machine: Machine;
-  readonly #blanks: ReadonlySet<AnyNode>;
+  readonly #lifted: ReadonlySet<AnyNode>;
+  readonly #blank: string | undefined;
+  /** Where in the text the lifted literals stand. */
+  readonly #ranges: [from: number, to: number][] = [];
   readonly #names = new Map<Binding, number>();
   readonly #order: Binding[] = [];
   readonly #text: string[] = [];
+  hasReordered = false;
 
-  constructor(machine: Machine, blanks: ReadonlySet<AnyNode>) {
+  constructor(machine: Machine, lifted: ReadonlySet<AnyNode>, blank?: string) {
     this.#machine = machine;
-    this.#blanks = blanks;
+    this.#lifted = lifted;
+    this.#blank = blank;
   }
 
-  normalise(program: Program): string {
+  spell(program: Program): string {
     this.#statements(program.body);
     return this.#text.join("");
   }
 
+  blanked(): string {
+    const text = [...this.#text];
+    for (const [from, to] of this.#ranges) text.fill("", from, to)[from] = "?";
+    return text.join("");
+  }
+
   #node(node: AnyNode): void {
-    if (this.#blanks.has(node)) this.#text.push("?");
-    else if (node.type === "Identifier") this.#text.push(this.#nameOf(node));
+    if (!this.#lifted.has(node)) return this.#plain(node);
+    if (this.#blank !== undefined) return void this.#text.push(this.#blank);
+    const from = this.#text.length;
+    this.#plain(node);
+    this.#ranges.push([from, this.#text.length]);
+  }
+
+  #plain(node: AnyNode): void {
+    if (node.type === "Identifier") this.#text.push(this.#nameOf(node));
     else if (node.type === "Literal") this.#text.push(spellLiteral(node));
     else if (node.type === "MemberExpression") this.#member(node);
     else if (node.type === "Property") this.#property(node);
@@ -40,13 +72,8 @@ export class Normaliser {
   }
 
   #fields(node: AnyNode): void {
-    this.#text.push("(", node.type);
-    for (const key in node) {
-      if (!LAYOUT.has(key) || (key === "optional" && node[key as keyof AnyNode])) {
-        this.#text.push(" ");
-        this.#field(node[key as keyof AnyNode]);
-      }
-    }
+    this.#text.push("(", node.type, " ");
+    for (const key of fieldsOf(node)) this.#field(node[key]);
     this.#text.push(")");
   }
 
@@ -56,7 +83,7 @@ export class Normaliser {
       for (const each of value) this.#field(each);
       this.#text.push("]");
     } else if (value !== null && typeof value === "object" && "type" in value) this.#node(value as AnyNode);
-    else this.#text.push(JSON.stringify(value) ?? "-", ",");
+    else this.#text.push(`${spellScalar(value)},`);
   }
 
   #member(node: MemberExpression): void {
@@ -99,6 +126,7 @@ export class Normaliser {
   }
 
   #run(statements: readonly AnyNode[]): void {
+    this.hasReordered = true;
     schedule(statements, {
       scopes: this.#machine.scopes,
       keyOf: (statement) => this.#trial(statement),
@@ -126,6 +154,31 @@ export class Normaliser {
     }
     return `#${number}`;
   }
+}
+
+/** Nodes of one type have the same fields. */
+const FIELDS = new Map<string, readonly (keyof AnyNode)[]>();
+
+function fieldsOf(node: AnyNode): readonly (keyof AnyNode)[] {
+  let fields = FIELDS.get(node.type);
+  if (!fields) {
+    fields = (Object.keys(node) as (keyof AnyNode)[]).filter((key) => !LAYOUT.has(key));
+    FIELDS.set(node.type, fields);
+  }
+  return fields;
+}
+
+function spellScalar(value: unknown): string {
+  return typeof value === "string"
+    ? JSON.stringify(value)
+    : typeof value === "object"
+      ? spellRaw(value)
+      : String(value);
+}
+
+/** The text of a template, as it is and as it is meant. */
+function spellRaw(value: object | null): string {
+  return value === null ? "-" : JSON.stringify((value as { cooked?: unknown }).cooked ?? value);
 }
 
 function relative(part: string, known: number): string {

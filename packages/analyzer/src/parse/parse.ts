@@ -1,6 +1,7 @@
-import { type Comment, type Options, type Program, parse as parseJavaScript } from "acorn";
+import type { Comment, Options, Program } from "acorn";
 
 import { AnalyzerError, isStackOverflow } from "../error.js";
+import { QuickParser } from "./parser.js";
 import { SourceText } from "./source-text.js";
 import type { StripTypes } from "./strip-types.js";
 
@@ -18,7 +19,7 @@ const MAY_CALL_WITH_TYPES = /[^=]>\s*[(`]/;
 
 export function parse(text: string, stripTypes: StripTypes): Parsed {
   const source = new SourceText(text);
-  if (text.trim() === "") throw source.error("ANALYZER_SYNTAX", "There is no code to analyse", 0);
+  if (text.trim() === "") throw source.error("ANALYZER_SYNTAX", "There is no code to analyse", { offset: 0 });
   if (!MAY_CALL_WITH_TYPES.test(text)) {
     try {
       return { source, code: source, ...parseCode(source) };
@@ -37,7 +38,7 @@ export function parse(text: string, stripTypes: StripTypes): Parsed {
 
 export function tooDeep(cause: unknown): AnalyzerError {
   const message = "The code nests too deeply to be analysed. Split it into functions.";
-  return new AnalyzerError("ANALYZER_TOO_DEEP", message, {}, cause);
+  return new AnalyzerError("ANALYZER_TOO_DEEP", message, { cause });
 }
 
 function parseCode(code: SourceText): { program: Program; comments: Comment[] } {
@@ -50,14 +51,18 @@ function parseCode(code: SourceText): { program: Program; comments: Comment[] } 
     allowHashBang: false,
     onComment: comments,
   };
-  return { program: parseJavaScript(code.text, options), comments };
+  return { program: QuickParser.parse(code.text, options), comments };
 }
 
 function syntaxError(source: SourceText, error: unknown): AnalyzerError {
   if (isStackOverflow(error)) return tooDeep(error);
   const { message, pos = 0 } = error as SyntaxError & { pos?: number };
   if (message.startsWith("'with'")) {
-    return source.error("ANALYZER_UNSUPPORTED_SYNTAX", "Code cannot use with. Name the object where it is used", pos);
+    return source.error("ANALYZER_UNSUPPORTED_SYNTAX", "Code cannot use with. Name the object where it is used", {
+      offset: pos,
+    });
   }
-  return source.error("ANALYZER_SYNTAX", `${message.replace(/ \(\d+:\d+\)$/, "")}. Correct the syntax`, pos);
+  return source.error("ANALYZER_SYNTAX", `${message.replace(/ \(\d+:\d+\)$/, "")}. Correct the syntax`, {
+    offset: pos,
+  });
 }

@@ -1,15 +1,5 @@
-import type {
-  AnyNode,
-  ArrowFunctionExpression,
-  FunctionDeclaration,
-  FunctionExpression,
-  Identifier,
-  Pattern,
-  Program,
-} from "acorn";
-import { base, recursive } from "acorn-walk";
+import type { AnyNode, ArrowFunctionExpression, FunctionDeclaration, FunctionExpression, Identifier } from "acorn";
 
-import { eachBoundName } from "./patterns.js";
 import { lastAtMost } from "./source-text.js";
 
 export type FunctionNode = FunctionDeclaration | FunctionExpression | ArrowFunctionExpression;
@@ -28,12 +18,18 @@ export interface Binding {
   reassigned: boolean;
 }
 
-interface Scope {
+export interface Scope {
+  readonly owner: Scopes;
   readonly parent: Scope | undefined;
   readonly range: { readonly start: number; readonly end: number };
   /** Where `var` lands: a function or the program. */
   readonly isFunction: boolean;
   readonly names: Map<string, Binding>;
+}
+
+interface Declaration {
+  readonly kind: Binding["kind"];
+  readonly declared?: FunctionNode;
 }
 
 export interface Write {
@@ -59,13 +55,10 @@ export class Scopes {
   readonly free: Identifier[] = [];
   /** Assignments to names that nothing declares. */
   readonly undeclaredWrites: Identifier[] = [];
-  readonly mutationOffsets: number[] = [];
-
-  constructor(program: Program) {
-    const top = this.open(program, undefined, true);
-    recursive(program, top, visitors(this));
-    this.#resolve();
-  }
+  /** Names that code only asks the type of: they need not exist. */
+  readonly asked: Set<Identifier> = new Set();
+  /** Syntax that cannot run here. */
+  readonly refused: AnyNode[] = [];
 
   bindingOf(identifier: Identifier): Binding | undefined {
     return this.#bindings.get(identifier);
@@ -109,17 +102,13 @@ export class Scopes {
     return this.#all.flatMap(({ names }) => [...names.values()]);
   }
 
-  isShadowed(name: string, at: number): boolean {
-    return this.#all.some(({ names, range }) => names.has(name) && range.start <= at && at < range.end);
-  }
-
   open(range: { start: number; end: number }, parent: Scope | undefined, isFunction = false): Scope {
-    const scope: Scope = { parent, range, isFunction, names: new Map() };
+    const scope: Scope = { owner: this, parent, range, isFunction, names: new Map() };
     this.#all.push(scope);
     return scope;
   }
 
-  declare(scope: Scope, identifier: Identifier, kind: Binding["kind"], declared?: FunctionNode): void {
+  declare(scope: Scope, identifier: Identifier, { kind, declared }: Declaration): void {
     const target = kind === "var" ? functionScope(scope) : scope;
     let binding = target.names.get(identifier.name);
     if (!binding) {
@@ -139,7 +128,6 @@ export class Scopes {
   }
 
   mutate(scope: Scope, target: AnyNode, at: number): void {
-    this.mutationOffsets.push(at);
     let root = target;
     while (root.type === "MemberExpression") root = root.object;
     if (root.type === "Identifier") this.#mutations.push({ identifier: root, scope, at });
@@ -153,7 +141,8 @@ export class Scopes {
     this.#shorthand.add(identifier);
   }
 
-  #resolve(): void {
+  /** Finds what each name means, once all have been seen. */
+  resolve(): this {
     for (const { identifier, scope } of this.#references) {
       const binding = find(scope, identifier.name);
       if (binding) this.#bindings.set(identifier, binding);
@@ -181,6 +170,7 @@ export class Scopes {
     this.#writeStarts = this.#writeList.map(({ at }) => at);
     this.#calls.sort((a, b) => a.start - b.start || b.end - a.end);
     this.#callStarts = this.#calls.map(({ start }) => start);
+    return this;
   }
 }
 
@@ -196,123 +186,4 @@ function functionScope(scope: Scope): Scope {
   let at = scope;
   while (!at.isFunction && at.parent) at = at.parent;
   return at;
-}
-
-const CHANGES_RECEIVER = new Set(
-  "push pop shift unshift splice sort reverse fill copyWithin set add delete clear append".split(" "),
-);
-
-/** Whether a method of this name changes what it is called on. */
-export function changesReceiver(method: string): boolean {
-  return CHANGES_RECEIVER.has(method);
-}
-
-type Continue = (node: AnyNode, scope: Scope, override?: string) => void;
-
-function visitors(scopes: Scopes): Record<string, (node: never, scope: Scope, next: Continue) => void> {
-  const inScope = (node: AnyNode, scope: Scope, next: Continue): void => {
-    (base[node.type] as (node: AnyNode, scope: Scope, next: Continue) => void)(node, scopes.open(node, scope), next);
-  };
-  const declarePattern = (pattern: Pattern, scope: Scope, kind: Binding["kind"], next: Continue): void => {
-    eachBoundName(
-      pattern,
-      (name) => scopes.declare(scope, name, kind),
-      (inner) => next(inner, scope, "Expression"),
-    );
-  };
-  const assignPattern = (pattern: AnyNode, scope: Scope, next: Continue): void => {
-    if (pattern.type === "MemberExpression") {
-      scopes.mutate(scope, pattern, pattern.start);
-      next(pattern, scope, "Expression");
-      return;
-    }
-    eachBoundName(
-      pattern as Pattern,
-      (name) => scopes.write(scope, name),
-      (inner) => {
-        if (inner.type === "MemberExpression") scopes.mutate(scope, inner, inner.start);
-        next(inner, scope, "Expression");
-      },
-    );
-  };
-  return {
-    Identifier: (node: Identifier, scope) => scopes.refer(scope, node),
-    Function(node: FunctionNode, scope, next) {
-      if (node.type === "FunctionDeclaration") scopes.declare(scope, node.id, "function", node);
-      const inner = scopes.open(node, scope, true);
-      if (node.type === "FunctionExpression" && node.id) scopes.declare(inner, node.id, "function", node);
-      for (const param of node.params) declarePattern(param, inner, "param", next);
-      if (node.body.type !== "BlockStatement") next(node.body, inner, "Expression");
-      else for (const statement of node.body.body) next(statement, inner, "Statement");
-    },
-    BlockStatement: inScope,
-    StaticBlock: inScope,
-    SwitchStatement: inScope,
-    ForStatement: inScope,
-    ForInStatement: (node: AnyNode & { type: "ForInStatement" }, scope, next) => forEach(node, scope, next),
-    ForOfStatement: (node: AnyNode & { type: "ForOfStatement" }, scope, next) => forEach(node, scope, next),
-    CatchClause(node: AnyNode & { type: "CatchClause" }, scope, next) {
-      const inner = scopes.open(node, scope);
-      if (node.param) declarePattern(node.param, inner, "catch", next);
-      next(node.body, inner, "Statement");
-    },
-    VariableDeclaration(node: AnyNode & { type: "VariableDeclaration" }, scope, next) {
-      for (const { id, init } of node.declarations) {
-        declarePattern(id, scope, node.kind as Binding["kind"], next);
-        if (init) next(init, scope, "Expression");
-      }
-    },
-    Class(node: AnyNode & { type: "ClassDeclaration" | "ClassExpression" }, scope, next) {
-      if (node.type === "ClassDeclaration" && node.id) scopes.declare(scope, node.id, "class");
-      const inner = scopes.open(node, scope);
-      if (node.type === "ClassExpression" && node.id) scopes.declare(inner, node.id, "class");
-      if (node.superClass) next(node.superClass, inner, "Expression");
-      next(node.body, inner);
-    },
-    AssignmentExpression(node: AnyNode & { type: "AssignmentExpression" }, scope, next) {
-      assignPattern(node.left, scope, next);
-      if (node.operator !== "=" && node.left.type === "Identifier") scopes.refer(scope, node.left);
-      next(node.right, scope, "Expression");
-    },
-    UpdateExpression(node: AnyNode & { type: "UpdateExpression" }, scope, next) {
-      assignPattern(node.argument, scope, next);
-      if (node.argument.type === "Identifier") scopes.refer(scope, node.argument);
-    },
-    UnaryExpression(node: AnyNode & { type: "UnaryExpression" }, scope, next) {
-      if (node.operator === "delete") scopes.mutate(scope, node.argument, node.start);
-      next(node.argument, scope, "Expression");
-    },
-    Property(node: AnyNode & { type: "Property" }, scope, next) {
-      if (node.shorthand && node.value.type === "Identifier") scopes.shorthand(node.value);
-      if (node.computed) next(node.key, scope, "Expression");
-      next(node.value, scope, "Expression");
-    },
-    CallExpression(node: AnyNode & { type: "CallExpression" }, scope, next) {
-      scopes.call(node);
-      const { callee } = node;
-      const method =
-        callee.type === "MemberExpression" && callee.property.type === "Identifier" ? callee.property.name : "";
-      if (callee.type === "MemberExpression" && changesReceiver(method))
-        scopes.mutate(scope, callee.object, node.start);
-      const [first] = node.arguments;
-      if (method === "assign" && first && first.type !== "ObjectExpression") scopes.mutate(scope, first, node.start);
-      base["CallExpression"]?.(node, scope, next);
-    },
-    AwaitExpression(node: AnyNode & { type: "AwaitExpression" }, scope, next) {
-      scopes.call(node);
-      next(node.argument, scope, "Expression");
-    },
-    NewExpression(node: AnyNode & { type: "NewExpression" }, scope, next) {
-      scopes.call(node);
-      base["NewExpression"]?.(node, scope, next);
-    },
-  };
-
-  function forEach(node: AnyNode & { type: "ForInStatement" | "ForOfStatement" }, scope: Scope, next: Continue): void {
-    const inner = scopes.open(node, scope);
-    if (node.left.type === "VariableDeclaration") next(node.left, inner);
-    else assignPattern(node.left, inner, next);
-    next(node.right, inner, "Expression");
-    next(node.body, inner, "Statement");
-  }
 }

@@ -43,15 +43,13 @@ export class SourceText {
     return [...rows, `${" ".repeat(width)} | ${" ".repeat(caret - 1)}^`].join("\n");
   }
 
-  error(code: AnalyzerErrorCode, message: string, offset: number, more: Record<string, unknown> = {}): AnalyzerError {
+  /** What is wrong at a place, with its line, column and frame. */
+  error(code: AnalyzerErrorCode, message: string, place: { offset: number; name?: string }): AnalyzerError {
+    const { offset, ...more } = place;
     const at = Math.max(0, Math.min(offset, this.text.length));
     const { line, column } = this.position(at);
-    return new AnalyzerError(code, `${message} (line ${line}, column ${column})`, {
-      line,
-      column,
-      frame: this.frame(at),
-      ...more,
-    });
+    const details = { line, column, frame: this.frame(at), ...more };
+    return new AnalyzerError(code, `${message} (line ${line}, column ${column})`, { details });
   }
 
   #line(row: number): string {

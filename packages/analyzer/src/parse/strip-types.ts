@@ -45,7 +45,7 @@ function stripper(source: SourceText): Stripper {
   require ??= findRequire();
   if (require) return (loaded ??= require(MODULE) as Stripper);
   const message = "The code is not JavaScript, and types can only be stripped in Node. Pass JavaScript";
-  throw source.error("ANALYZER_TYPES_UNAVAILABLE", message, 0);
+  throw source.error("ANALYZER_TYPES_UNAVAILABLE", message, { offset: 0 });
 }
 
 /** Without an import of `node:module`, the package loads in a browser as it is. */
@@ -66,8 +66,8 @@ function explain(source: SourceText, failure: unknown): AnalyzerError {
   const offset = source.offset(startLine, Math.max(0, startColumn - shift) + 1);
   const unsupported = code === "UnsupportedSyntax" || /'import', and 'export'/.test(message);
   return unsupported
-    ? source.error("ANALYZER_UNSUPPORTED_SYNTAX", inOurWords(message), offset)
-    : source.error("ANALYZER_SYNTAX", `${message}. Correct the syntax and try again`, offset);
+    ? source.error("ANALYZER_UNSUPPORTED_SYNTAX", inOurWords(message), { offset: offset })
+    : source.error("ANALYZER_SYNTAX", `${message}. Correct the syntax and try again`, { offset: offset });
 }
 
 /** What is wrong with the code comes as a plain object with a code; an overflow or a trap does not. */
@@ -83,6 +83,7 @@ function discardStripper(): void {
 
 function inOurWords(message: string): string {
   if (/import/.test(message)) return "Code cannot import or export. Call tools as mcp.server.tool(…) instead";
-  const what = /TypeScript (.+?) is not supported/.exec(message)?.[1] ?? "this syntax";
-  return `TypeScript ${what} has no plain JavaScript form here. Use a plain object or a constant instead`;
+  const what = /TypeScript (.+?) is not supported/.exec(message)?.[1];
+  if (what === undefined) return "This TypeScript is more than types that can be left out. Write it as plain JavaScript";
+  return `TypeScript ${what} is more than types that can be left out. Use a plain object or a constant instead`;
 }

@@ -30,7 +30,7 @@ export function censor(edits: Edits, { code, program, comments }: Pick<Parsed, "
     const spelling = plain.some(holds) ? inText : raw.some(holds) ? undefined : inCode;
     if (spelling === undefined) {
       const message = `${JSON.stringify(match[0])} cannot stand here. Write it another way`;
-      throw code.error("ANALYZER_UNSUPPORTED_SYNTAX", message, at);
+      throw code.error("ANALYZER_UNSUPPORTED_SYNTAX", message, { offset: at });
     }
     edits.replace({ start: at, end: at + match[0].length }, spelling);
   }

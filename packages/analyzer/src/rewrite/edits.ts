@@ -1,4 +1,4 @@
-import { type Position, SourceText } from "../parse/source-text.js";
+import type { Position, SourceText } from "../parse/source-text.js";
 
 interface Range {
   readonly start: number;

@@ -30,8 +30,10 @@ export function instrument(sites: Sites, { code, program, comments }: Parsed): I
   return edits.apply(code);
 }
 
+/** On one line, so that the agent's first line stays the first. */
+const factory = createProbe.toString().replaceAll(/\n\s*/g, " ");
+
 function prelude(targets: ReadonlyMap<string, string>): string {
-  const factory = createProbe.toString().replaceAll(/\n\s*/g, " ");
   return `const ${RESERVED_PREFIX}=(${factory})(${RESERVED_PREFIX}Host,${JSON.stringify(Object.fromEntries(targets))});`;
 }
 

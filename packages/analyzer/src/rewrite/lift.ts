@@ -65,6 +65,7 @@ class Names {
   readonly defaults: Record<string, Json> = {};
   readonly #machine: Machine;
   readonly #given = new Map<string, string>();
+  readonly #numbers = new Map<string, number>();
 
   constructor(machine: Machine) {
     this.#machine = machine;
@@ -74,11 +75,18 @@ class Names {
     const key = JSON.stringify([field, value]);
     let name = this.#given.get(key);
     if (name !== undefined) return name;
-    name = field;
-    for (let n = 2; this.#machine.inputs.has(name); n++) name = `${field}${n}`;
+    name = this.#unused(field);
     this.#given.set(key, name);
     this.defaults[name] = value;
     return name;
+  }
+
+  #unused(field: string): string {
+    let number = this.#numbers.get(field) ?? 1;
+    const name = (): string => (number === 1 ? field : `${field}${number}`);
+    while (this.#machine.inputs.has(name())) number++;
+    this.#numbers.set(field, number);
+    return name();
   }
 }
 
