@@ -58,7 +58,7 @@ export class StaticStructureBuilder {
     try {
       return this.#analyse(code);
     } catch (error) {
-      throw isStackOverflow(error) ? tooDeep(error) : error;
+      throw isStackOverflow(error) ? tooDeep(new SourceText(code), error) : error;
     }
   }
 

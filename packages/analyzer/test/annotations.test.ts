@@ -27,7 +27,10 @@ const c = await mcp.fs.list({ path: "c" });`;
 
   it("keep tasks in order that would else run together", () => {
     const conversion = structureToDag({ structure, ...rest });
-    expect(conversion).toMatchObject({ ok: true, dag: { tasks: [{ dependsOn: [] }, { dependsOn: [] }, { dependsOn: ["t1"] }] } });
+    expect(conversion).toMatchObject({
+      ok: true,
+      dag: { tasks: [{ dependsOn: [] }, { dependsOn: [] }, { dependsOn: ["t1"] }] },
+    });
   });
 
   it.each([

@@ -20,7 +20,7 @@ describe("a DAG made from code", () => {
         const second = structureToDag(builder.build(dagToCode(first.dag)));
         expect(second).toMatchObject({ ok: true, dag: first.dag });
       }),
-      { numRuns: 800 },
+      { numRuns: 500 },
     );
   });
 
@@ -33,7 +33,7 @@ describe("a DAG made from code", () => {
         expect(rewritten.outcome).toBe(original.outcome);
         expect(rewritten.calls.map(inputOf)).toEqual(original.calls.map(inputOf));
       }),
-      { numRuns: 800 },
+      { numRuns: 500 },
     );
   });
 });

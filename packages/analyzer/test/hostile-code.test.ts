@@ -10,18 +10,58 @@ import { TOOLS } from "./tools.js";
 
 const builder = new StaticStructureBuilder({ tools: TOOLS });
 const SOURCES = SNIPPETS.map(([, code]) => code);
-const PIECES = [..."(){}[]`'\"\\;,.=><!?:/*+-&|$#@~^%\n\u2028\u0000 ", "await ", "=>", "...", "?.", "${", "mcp", "args", "async ", "function ",
-  "class ", "return ", "yield ", "import(", "-->", "<!--", "/*", "//", "__proto__", "constructor", "0n", "1e999", "\\u{110000}", "\ud800"];
-const PACKAGES = ["acorn/dist", "acorn-walk/dist", "astring/dist", "fast-check/lib", "@noble/hashes", "magic-string/dist", "picocolors"];
+const PIECES = [
+  ..."(){}[]`'\"\\;,.=><!?:/*+-&|$#@~^%\n\u2028\u0000 ",
+  "await ",
+  "=>",
+  "...",
+  "?.",
+  "${",
+  "mcp",
+  "args",
+  "async ",
+  "function ",
+  "class ",
+  "return ",
+  "yield ",
+  "import(",
+  "-->",
+  "<!--",
+  "/*",
+  "//",
+  "__proto__",
+  "constructor",
+  "0n",
+  "1e999",
+  "\\u{110000}",
+  "\ud800",
+];
+const PACKAGES = [
+  "acorn/dist",
+  "acorn-walk/dist",
+  "astring/dist",
+  "fast-check/lib",
+  "@noble/hashes",
+  "magic-string/dist",
+  "picocolors",
+];
 
 /** What the code needs to be read by itself, and what the analyzer would refuse at sight. */
-const DECLARED = "const { require, module, exports, process, Buffer, window, global, self, define, performance, TextEncoder, TextDecoder, Uint8Array, Uint32Array, ArrayBuffer, DataView, crypto, navigator, fetch, setImmediate, queueMicrotask, WebAssembly, SharedArrayBuffer, Function, BigUint64Array, FinalizationRegistry, Float64Array, Float32Array, Int8Array, Int16Array, Int32Array, Uint16Array, Uint8ClampedArray, BigInt64Array, Atomics } = args;\n";
+const DECLARED =
+  "const { require, module, exports, process, Buffer, window, global, self, define, performance, TextEncoder, TextDecoder, Uint8Array, Uint32Array, ArrayBuffer, DataView, crypto, navigator, fetch, setImmediate, queueMicrotask, WebAssembly, SharedArrayBuffer, Function, BigUint64Array, FinalizationRegistry, Float64Array, Float32Array, Int8Array, Int16Array, Int32Array, Uint16Array, Uint8ClampedArray, BigInt64Array, Atomics } = args;\n";
 
 describe("whatever it is given, the analyzer", () => {
   it("throws nothing but AnalyzerError on mutations of the snippets", () => {
     const mutation = fc.record({
       source: fc.constantFrom(...SOURCES),
-      edits: fc.array(fc.record({ at: fc.double({ min: 0, max: 1, noNaN: true }), cut: fc.nat(6), put: fc.constantFrom("", ...PIECES, ...SOURCES) }), { minLength: 1, maxLength: 4 }),
+      edits: fc.array(
+        fc.record({
+          at: fc.double({ min: 0, max: 1, noNaN: true }),
+          cut: fc.nat(6),
+          put: fc.constantFrom("", ...PIECES, ...SOURCES),
+        }),
+        { minLength: 1, maxLength: 4 },
+      ),
     });
     let analysed = 0;
     fc.assert(
@@ -39,7 +79,10 @@ describe("whatever it is given, the analyzer", () => {
   });
 
   it("throws nothing but AnalyzerError on any text", () => {
-    fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 200 }), (code) => void analyse(code)), { numRuns: 2000 });
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 200 }), (code) => void analyse(code)),
+      { numRuns: 2000 },
+    );
   });
 
   it.each(PACKAGES)("reads every file of %s", (name) => {

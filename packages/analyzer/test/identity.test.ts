@@ -16,13 +16,18 @@ describe("the hash", () => {
     ["no semicolons", BASE.replaceAll(";", "")],
     ["other quotes", BASE.replaceAll('"', "'")],
     ["comments", `// first\n${BASE.replace("return", "/* then */ return")}`],
-    ["types", BASE.replace("const file", "const file: { content: string }").replace("stat.size", "(stat as any).size!")],
+    [
+      "types",
+      BASE.replace("const file", "const file: { content: string }").replace("stat.size", "(stat as any).size!"),
+    ],
     ["a quoted key", BASE.replace("{ path", '{ "path"')],
     ["a tool by its quoted name", BASE.replace("mcp.fs.read", 'mcp["fs"]["read"]')],
     ["empty statements", BASE.replace("return", ";;return")],
     [
       "reads that need nothing of each other in another order",
-      BASE.split("\n").toSpliced(0, 2, BASE.split("\n")[1] as string, BASE.split("\n")[0] as string).join("\n"),
+      BASE.split("\n")
+        .toSpliced(0, 2, BASE.split("\n")[1] as string, BASE.split("\n")[0] as string)
+        .join("\n"),
     ],
   ])("is the same with %s", (_, code) => {
     expect(builder.build(code).hash).toBe(builder.build(BASE).hash);

@@ -17,7 +17,7 @@ describe("instrumented code", () => {
         expect(rewritten.outcome).toBe(original.outcome);
         expect(rewritten.calls).toEqual(original.calls);
       }),
-      { numRuns: 1000 },
+      { numRuns: 500 },
     );
   });
 
@@ -43,7 +43,7 @@ describe("instrumented code", () => {
         const keys = announced.map(({ node, iteration }) => `${node} ${iteration.join(".")}`);
         expect(keys).toEqual([...new Set(keys)]);
       }),
-      { numRuns: 1000 },
+      { numRuns: 500 },
     );
   });
 });

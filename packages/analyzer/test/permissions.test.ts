@@ -13,15 +13,35 @@ describe("permissions", () => {
     ["a tool that writes", "mcp.fs.write({})", "standard", ["fs:write"]],
     ["a tool of which nothing is known", "mcp.no.such({})", "standard", ["no:such"]],
     ["a tool that destroys", "mcp.fs.delete({})", "privileged", ["fs:delete"]],
-    ["the widest of several", "mcp.fs.read({}); mcp.fs.delete({}); mcp.fs.write({})", "privileged", ["fs:delete", "fs:read", "fs:write"]],
+    [
+      "the widest of several",
+      "mcp.fs.read({}); mcp.fs.delete({}); mcp.fs.write({})",
+      "privileged",
+      ["fs:delete", "fs:read", "fs:write"],
+    ],
     ["every branch", "if (a) mcp.fs.read({}); else mcp.fs.write({})", "standard", ["fs:read", "fs:write"]],
     ["a computed name", "mcp.fs[args.name]({})", "privileged", []],
     ["a tool that is only handed on", "return args.run(mcp.fs.delete)", "privileged", ["fs:delete"]],
-    ["a tool in a list", "for (const tool of [mcp.fs.read, mcp.fs.write]) await tool({})", "standard", ["fs:read", "fs:write"]],
+    [
+      "a tool in a list",
+      "for (const tool of [mcp.fs.read, mcp.fs.write]) await tool({})",
+      "standard",
+      ["fs:read", "fs:write"],
+    ],
     ["a tool inside a callback", "[1].map(() => mcp.fs.write({}))", "standard", ["fs:write"]],
-    ["a tool inside a class", "class A { run() { return mcp.fs.write({}); } }\nreturn new A().run()", "standard", ["fs:write"]],
+    [
+      "a tool inside a class",
+      "class A { run() { return mcp.fs.write({}); } }\nreturn new A().run()",
+      "standard",
+      ["fs:write"],
+    ],
     ["a tool in a default value", "const f = (x = mcp.fs.write({})) => x; return f()", "standard", ["fs:write"]],
-    ["a tool behind a getter", "const o = { get x() { return mcp.fs.write({}); } }; return o.x", "standard", ["fs:write"]],
+    [
+      "a tool behind a getter",
+      "const o = { get x() { return mcp.fs.write({}); } }; return o.x",
+      "standard",
+      ["fs:write"],
+    ],
     ["a tool in a tagged template", "const t = (s) => mcp.fs.write({ s }); return t`x`", "standard", ["fs:write"]],
     ["a tool behind an assignment", "let f; f = mcp.fs.write; return f({})", "standard", ["fs:write"]],
     ["a tool behind a computed key", `const key = "wri" + "te"; return mcp.fs[key]({})`, "privileged", []],
@@ -56,7 +76,9 @@ describe("permissions", () => {
   it.each([[{ tools: [{ id: "read" }] }], [{ tools: [{ id: ":x" }] }], [{ capabilities: [{ name: "" }] }]])(
     "cannot be had with %j",
     (options) => {
-      expect(() => new StaticStructureBuilder(options)).toThrow(expect.objectContaining({ code: "ANALYZER_INVALID_INPUT" }));
+      expect(() => new StaticStructureBuilder(options)).toThrow(
+        expect.objectContaining({ code: "ANALYZER_INVALID_INPUT" }),
+      );
     },
   );
 });
@@ -66,10 +88,15 @@ describe("pure operations", () => {
     expect(PURE_OPERATIONS.size).toBeGreaterThanOrEqual(97);
   });
 
-  it.each(["code:filter", "code:map", "code:reduce", "code:JSON.parse", "code:Math.max", "code:Object.keys", "code:split"])(
-    "include %s",
-    (id) => expect(isPureOperation(id)).toBe(true),
-  );
+  it.each([
+    "code:filter",
+    "code:map",
+    "code:reduce",
+    "code:JSON.parse",
+    "code:Math.max",
+    "code:Object.keys",
+    "code:split",
+  ])("include %s", (id) => expect(isPureOperation(id)).toBe(true));
 
   it.each(["code:push", "code:splice", "fs:read", "code:Math.random", "code:Date.now", "filter", "code:__proto__"])(
     "do not include %s",

@@ -13,7 +13,10 @@ describe("an error in instrumented code", () => {
     ["on the line of a call", "const a = await mcp.t.a({}); a.b.c.d;"],
     ["inside a condition", "const a = await mcp.t.a({});\nif (a.ok && a.b.c) {\n}"],
     ["inside an input", "await mcp.t.a({\n  x: 1,\n  y: nothing.at.all,\n});"],
-    ["inside a callback", "const a = await mcp.t.a({});\nawait Promise.all([1].map(async (x) => {\n  await mcp.t.a({ x });\n  return x.y.z;\n}));"],
+    [
+      "inside a callback",
+      "const a = await mcp.t.a({});\nawait Promise.all([1].map(async (x) => {\n  await mcp.t.a({ x });\n  return x.y.z;\n}));",
+    ],
     ["inside an arrow without a block", "await Promise.all([1].map(async (x) => mcp.t.a({ x: x.y.z })));"],
     ["inside a helper", "async function help(x) {\n  await mcp.t.a({});\n  return x.y;\n}\nreturn help(null);"],
     ["thrown by the code itself", "await mcp.t.a({});\n\n  throw new Error('x');"],
@@ -30,16 +33,16 @@ describe("an error in instrumented code", () => {
 
 describe("instrumented code", () => {
   it.each([
-    ["a dynamic import in a string", `return "import('x')"`],
-    ["an eval in a template", "return `eval(1) ${1} import (x)`"],
-    ["HTML comments in a regular expression", "return /<!--x-->|import(y)/.source.length"],
-    ["HTML comments in comments", "/* <!-- --> import(x) */ return 1 // eval(2)"],
-    ["a countdown", "let n = 3; let m = 0; while (n-->0) m++; return m"],
-    ["less than not minus", "let n = 3; return 1<!--n"],
-  ])("has nothing in it that SES refuses, as %s, and means the same", async (_, code) => {
+    ["a dynamic import in a string", `return "import('x')"`, `"import('x')"`],
+    ["an eval in a template", "return `eval(1) ${1} import (x)`", `"eval(1) 1 import (x)"`],
+    ["HTML comments in a regular expression", "return /<!--x-->|import(y)/.test('<!--x-->')", "true"],
+    ["HTML comments in comments", "/* <!-- --> import(x) */ return 1 // eval(2)", "1"],
+    ["a countdown", "let n = 3; let m = 0; while (n-->0) m++; return m", "3"],
+    ["less than not minus", "let n = 1; return 0<!--n", "true"],
+  ])("has nothing in it that SES refuses, as %s, and means the same", async (_, code, outcome) => {
     const { instrumented } = builder.build(code);
     expect(instrumented.code).not.toMatch(/<!--|-->|\bimport\s*(\(|\/[/*])|\beval\s*\(/);
-    expect((await recordRun(instrumented.code)).outcome).toBe((await recordRun(code)).outcome);
+    expect(await recordRun(instrumented.code)).toMatchObject({ outcome });
   });
 
   it.each([
@@ -50,7 +53,9 @@ describe("instrumented code", () => {
   });
 
   it("closes every operation that ended", async () => {
-    const { instrumented } = builder.build("const a = await mcp.t.a({}); return a.items?.filter((x) => x).map((x) => x).length");
+    const { instrumented } = builder.build(
+      "const a = await mcp.t.a({}); return a.items?.filter((x) => x).map((x) => x).length",
+    );
     const { operations, ended } = await recordRun(instrumented.code);
     expect(operations.map(({ operation }) => operation)).toEqual(["code:filter", "code:map"]);
     expect(ended).toBe(2);

@@ -27,7 +27,13 @@ export class CodeWriter {
   }
 
   write(): string {
-    this.#entries(layOut(this.#dag, this.#inlined));
+    const entries = layOut(this.#dag, this.#inlined);
+    const last = entries.at(-1);
+    const [ending, before] = last && !isBlock(last) && last.returned ? [[last], entries.slice(0, -1)] : [[], entries];
+    this.#entries(before);
+    // What was started and is not waited for by anyone still has to end.
+    for (const { id } of this.#dag.tasks) if (this.#isPromise(id)) this.#line(`await ${id};`);
+    this.#entries(ending);
     return `${this.#lines.join("\n")}\n`;
   }
 

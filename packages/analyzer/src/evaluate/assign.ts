@@ -1,8 +1,9 @@
 import type { AnyNode, Identifier, ObjectPattern, Pattern } from "acorn";
 
-import type { Machine } from "./machine.js";
+import { eachBoundName } from "../parse/patterns.js";
+import { type Machine, mixed, obstruct, release } from "./machine.js";
 import { member, propertyKey } from "./names.js";
-import { isWholeInput, jsonOf, opaque, sourcesOf, UNKNOWN, type Value } from "./values.js";
+import { isAbsent, isWholeInput, jsonOf, opaque, reachesTools, UNKNOWN, type Value } from "./values.js";
 
 /** Gives a pattern its value: the names in it stand for the parts they take. */
 export function assign(machine: Machine, pattern: AnyNode, value: Value): void {
@@ -10,33 +11,70 @@ export function assign(machine: Machine, pattern: AnyNode, value: Value): void {
     case "Identifier":
       return assignName(machine, pattern, value);
     case "MemberExpression":
-      return storeInto(machine, pattern, value);
+      machine.evaluate(pattern);
+      return growFrom(machine, pattern, [value]);
     case "AssignmentPattern":
       return assign(machine, pattern.left, orDefault(machine, value, pattern.right));
     case "RestElement":
-      return assign(machine, pattern.argument, value.kind === "parameter" ? value : opaque(value));
+      return assign(machine, pattern.argument, opaque(value));
     case "ArrayPattern":
       return pattern.elements.forEach((element, index) => assignElement(machine, element, { index, value }));
     case "ObjectPattern":
-      if (takesPartsOnly(pattern) && isWholeInput(value)) machine.inputs.tookPart();
-      for (const property of pattern.properties) {
-        if (property.type === "RestElement") assign(machine, property, value);
-        else {
-          const asked = { key: propertyKey(machine, property), computed: machine.code.slice(property) };
-          assign(machine, property.value, member(machine, value, asked));
-        }
-      }
-      return;
+      return assignProperties(machine, pattern, value);
     default:
       return;
   }
 }
 
-/** Notes that something was put into what `root` names. */
-export function growFrom(machine: Machine, root: AnyNode, values: readonly Value[]): void {
-  const binding = root.type === "Identifier" ? machine.scopes.bindingOf(root) : undefined;
-  if (!binding || values.every((value) => sourcesOf(value).size === 0)) return;
+/** Something is put into what `target` names: from here on, that is also made from it. */
+export function growFrom(machine: Machine, target: AnyNode, values: readonly Value[]): void {
+  const binding = rootOf(machine, target);
+  if (!binding) {
+    mixed(machine, ...values);
+    // What a call just gave, nobody else has.
+    if (isNamed(target)) obstruct(machine, target, "it changes a value in place");
+    return;
+  }
   machine.environment.set(binding, opaque(machine.environment.get(binding) ?? UNKNOWN, ...values));
+}
+
+/** What a changeable name is given may be changed through it: then `source` is no longer what was written out. */
+export function shareWith(machine: Machine, pattern: Pattern, source: AnyNode): void {
+  let isChanged = false;
+  eachBoundName(pattern, (name) => (isChanged ||= machine.scopes.bindingOf(name)?.mutated === true));
+  const binding = isChanged ? rootOf(machine, source) : undefined;
+  if (binding) machine.environment.set(binding, opaque(machine.environment.get(binding) ?? UNKNOWN));
+  else if (isChanged && isNamed(source)) obstruct(machine, source, "it changes a value in place");
+}
+
+/** Code in `range` may have been left in the middle: what it writes may or may not have been written. */
+export function forgetWrites(machine: Machine, range: { start: number; end: number }): void {
+  for (const { binding } of machine.scopes.writesIn(range)) {
+    const isOuter = binding.at < range.start || binding.at >= range.end;
+    if (isOuter) machine.environment.set(binding, opaque(machine.environment.get(binding) ?? UNKNOWN));
+  }
+}
+
+/** A name, or a part of what one stands for. */
+function isNamed(node: AnyNode): boolean {
+  return node.type === "Identifier" || node.type === "MemberExpression";
+}
+
+function rootOf(machine: Machine, node: AnyNode): ReturnType<Machine["scopes"]["bindingOf"]> {
+  let root = node;
+  while (root.type === "MemberExpression") root = root.object;
+  return root.type === "Identifier" ? machine.scopes.bindingOf(root) : undefined;
+}
+
+function assignProperties(machine: Machine, pattern: ObjectPattern, value: Value): void {
+  if (takesPartsOnly(pattern) && isWholeInput(value)) machine.inputs.tookPart();
+  for (const property of pattern.properties) {
+    if (property.type === "RestElement") assign(machine, property, value);
+    else {
+      const asked = { ...propertyKey(machine, property), text: machine.code.slice(property) };
+      assign(machine, property.value, member(machine, value, asked));
+    }
+  }
 }
 
 /** `const { a, b } = args` does not hand the object itself to anyone. */
@@ -47,33 +85,26 @@ function takesPartsOnly(pattern: ObjectPattern): boolean {
 function assignName(machine: Machine, name: Identifier, value: Value): void {
   const binding = machine.scopes.bindingOf(name);
   if (!binding) return;
-  // What is changed in place is no longer what was written out.
-  const isWrittenOut = value.kind === "object" || value.kind === "array";
-  machine.environment.set(binding, binding.mutated && isWrittenOut ? opaque(value) : value);
-}
-
-/** `x.y = value`: from here on, x is also made from value. */
-function storeInto(machine: Machine, target: AnyNode, value: Value): void {
-  let root = target;
-  while (root.type === "MemberExpression") {
-    if (root.computed) machine.evaluate(root.property);
-    root = root.object;
-  }
-  growFrom(machine, root, [value]);
+  // Which of its values a name has is not followed through loops and closures; the tools among them stay callable.
+  if (binding.reassigned && reachesTools(value)) release(machine, value);
+  const isUnsure = binding.writtenElsewhere || (binding.mutated && value.kind !== "function");
+  machine.environment.set(binding, isUnsure ? opaque(value) : value);
 }
 
 function assignElement(machine: Machine, element: Pattern | null, from: { index: number; value: Value }): void {
   if (!element) return;
   const { index, value } = from;
   const isRest = element.type === "RestElement";
-  assign(machine, element, isRest ? value : member(machine, value, { key: String(index), computed: "" }));
+  assign(machine, element, isRest ? value : member(machine, value, { key: String(index), text: "" }));
 }
 
 function orDefault(machine: Machine, value: Value, fallback: AnyNode): Value {
   const other = machine.evaluate(fallback);
+  if (isAbsent(value)) return other;
   if (value.kind === "parameter" && value.path.length === 0) {
     machine.inputs.optional(value.name, jsonOf(other));
-    return value;
+    return reachesTools(other) ? opaque(value, other) : value;
   }
-  return value === UNKNOWN ? other : opaque(value, other);
+  const isThere = value.kind !== "opaque" && value.kind !== "reference" && value.kind !== "parameter";
+  return isThere ? value : opaque(value, other);
 }

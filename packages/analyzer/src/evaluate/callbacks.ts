@@ -2,11 +2,12 @@ import type { AnyNode } from "acorn";
 
 import { addTask } from "./calls-of-tools.js";
 import { describe } from "./describe.js";
-import { markCalled, runFunction, runQuietly, scopeOf } from "./functions.js";
+import { giveAgain, markCalled, runFunction, runQuietly, scopeOf } from "./functions.js";
 import { type Loop, runLoop } from "./loop.js";
-import { lineOf, type Machine, obstruct } from "./machine.js";
+import { type Machine, mixed, obstruct } from "./machine.js";
 import { touchesTools, valueTouchesTools } from "./reaches.js";
-import { opaque, reference, type Term, UNKNOWN, type Value } from "./values.js";
+import { opaque, reachesTools, reference, type Term, UNKNOWN, type Value } from "./values.js";
+import { startWork } from "./work.js";
 
 /** Methods that call their first argument for each element, and which parameter gets the element. */
 const ELEMENT_PARAMETER: Readonly<Record<string, number>> = {
@@ -35,7 +36,7 @@ export interface Iteration {
 export function runIteration(machine: Machine, iteration: Iteration): Value {
   const { callback, awaited } = iteration;
   if (machine.quiet > 0 || awaited || isReduction(iteration)) return iterate(machine, iteration);
-  return machine.flow.start("started", lineOf(machine, callback.node), () => iterate(machine, iteration));
+  return startWork(machine, { mode: "started", node: callback.node, run: () => iterate(machine, iteration) });
 }
 
 function iterate(machine: Machine, iteration: Iteration): Value {
@@ -45,11 +46,11 @@ function iterate(machine: Machine, iteration: Iteration): Value {
   let returned: Value = UNKNOWN;
   const id = runLoop(machine, loop, (loopId) => {
     const accumulator = isReduction(iteration) ? [opaque(...rest)] : [];
-    returned = runCallback(machine, callback, [...accumulator, reference(loopId)]);
+    returned = runCallback(machine, callback, [...accumulator, elementOf(over, loopId)]);
     if (method === "map" && loopId !== "")
       machine.collected.set(loopId, describe(machine, { node: callback.node, value: returned }));
   });
-  if (id === undefined) return opaque(over.value, ...rest);
+  if (id === undefined) return opaque(over.value, returned, ...rest);
   if (method === "forEach") return UNKNOWN;
   return method === "map" ? reference(id) : opaque(over.value, returned, reference(id), ...rest);
 }
@@ -61,6 +62,7 @@ function isReduction({ method }: Iteration): boolean {
 /** Runs a function, or a tool, that somebody else calls with these values. */
 export function runCallback(machine: Machine, { node, value }: Term, values: readonly Value[]): Value {
   if (value.kind === "function") {
+    if (machine.active.includes(value.node)) return runAgain(machine, { node, value }, values);
     if (!touchesTools(machine, value.node) && !values.some((each) => valueTouchesTools(machine, each))) {
       return runQuietly(machine, value.node, values);
     }
@@ -84,8 +86,26 @@ export function handOn(machine: Machine, term: Term, how: string): void {
   }
   obstruct(machine, term.node, `a function that calls tools is handed to ${how}`);
   runLoop(machine, { node: term.node, kind: "deferred", condition: machine.code.slice(term.node) }, () => {
-    runCallback(machine, term, []);
+    mixed(machine, runCallback(machine, term, []));
   });
+}
+
+/** What an iteration works on. Tools among the elements stay in sight. */
+export function elementOf({ value }: Term, loop: string): Value {
+  return loop === "" || reachesTools(value) ? opaque(value) : reference(loop);
+}
+
+/** A function that is being run is called once more: its nodes are there already. */
+function runAgain(
+  machine: Machine,
+  { node, value }: Term & { value: Value & { kind: "function" } },
+  values: readonly Value[],
+): Value {
+  const path = machine.activePaths.get(value.node);
+  if (machine.quiet === 0 && path !== undefined && node !== value.node) {
+    machine.sites.aim(machine.path, machine.sites.number("bind", node), path);
+  }
+  return giveAgain(machine, value.node, values);
 }
 
 /** A function written in place finds its scope by itself; one that is named has to be told. */

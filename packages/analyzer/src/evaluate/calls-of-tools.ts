@@ -41,7 +41,7 @@ export function addTask(machine: Machine, call: { node: AnyNode; tool: ToolValue
 
 function begin(machine: Machine, { node, terms, awaited }: RemoteCall, add: () => string): Value {
   if (machine.quiet > 0) return opaque(...terms.map((term) => term.value));
-  const id = awaited ? add() : machine.flow.start("started", lineOf(machine, node), add);
+  const id = awaited ? add() : machine.flow.start("started", lineOf(machine, node), add).result;
   machine.sites.aim(machine.path, machine.sites.number("call", node), id);
   const value = reference(id);
   machine.results.set(node, value);

@@ -7,8 +7,8 @@ import { handOn, isIteration, runIteration } from "./callbacks.js";
 import { callCapability, callTool } from "./calls-of-tools.js";
 import { closeOver } from "./describe.js";
 import { type ExpressionVisitors, memberOfExpression } from "./expressions.js";
-import { callFunction } from "./functions.js";
-import { lineOf, type Machine, mixed, obstruct } from "./machine.js";
+import { callFunction, runQuietly } from "./functions.js";
+import { lineOf, type Machine, mixed, obstruct, release } from "./machine.js";
 import { combine, isCombinator, isContinuation, runContinuation } from "./promises.js";
 import { valueTouchesTools } from "./reaches.js";
 import { opaque, reference, type Term, UNKNOWN, type Value } from "./values.js";
@@ -56,7 +56,7 @@ function callMember(machine: Machine, call: MemberCall): Value {
   const receiver = machine.evaluate(callee.object);
   if (receiver.kind === "tool") return callThrough(machine, receiver, call);
   const value = memberOfExpression(machine, callee, receiver);
-  if (isData(receiver) && value.kind !== "function") return callMethod(machine, { ...call, receiver, method });
+  if (isData(receiver) && !isCallable(value)) return callMethod(machine, { ...call, receiver, method });
   if (value.kind === "global" && isCombinator(value.name)) return combine(machine, value.name, call);
   return callValue(machine, value, { node, terms: evaluateArguments(machine, node.arguments), awaited });
 }
@@ -94,13 +94,29 @@ function callValue(machine: Machine, value: Value, call: Call): Value {
     case "global":
       return callGlobal(machine, value.name, call);
     default:
-      return callUnknown(machine, call, [value]);
+      return value.kind === "opaque" && value.tools
+        ? callHidden(machine, value, call)
+        : callUnknown(machine, call, [value]);
   }
+}
+
+function isCallable(value: Value): boolean {
+  if (value.kind === "opaque") return value.tools !== undefined;
+  return value.kind === "function" || value.kind === "tool" || value.kind === "tools" || value.kind === "capabilities";
+}
+
+/** One of several tools, or one that went through something that is not followed. */
+function callHidden(machine: Machine, value: Value & { kind: "opaque" }, call: Call): Value {
+  const [only = "*", ...others] = value.tools ?? [];
+  release(machine, value);
+  const computed = machine.code.slice(call.node.callee);
+  return callTool(machine, { kind: "tool", id: others.length > 0 || only === "cap:*" ? "*" : only, computed }, call);
 }
 
 function notCallable(machine: Machine, server: string | undefined, node: CallExpression): Error {
   const what = server === undefined ? "mcp" : `mcp.${server}`;
-  const message = `${what} is a namespace and cannot be called. Call a tool of it, as ${what}.name({ … })`;
+  const example = server === undefined ? "mcp.server.name({ … })" : `${what}.name({ … })`;
+  const message = `${what} is a namespace and cannot be called. Call a tool of it, as ${example}`;
   return machine.code.error("ANALYZER_NOT_CALLABLE", message, { offset: node.start });
 }
 
@@ -117,8 +133,9 @@ function callGlobal(machine: Machine, name: string, call: Call): Value {
   if (name === "Array.from" && first && callback && valueTouchesTools(machine, callback.value)) {
     return runIteration(machine, { method: "map", over: first, callback, rest: [], awaited: call.awaited });
   }
+  if (/^(Object|Reflect)\.(assign|define|set)/.test(name) && first) growFrom(machine, first.node, values.slice(1));
   if (isPureOperation(operationId(name)) && !values.some((value) => valueTouchesTools(machine, value))) {
-    for (const term of call.terms) handOn(machine, term, name);
+    runPureCallbacks(machine, call.terms, opaque(first?.value ?? UNKNOWN));
     return addOperation(machine, { node: call.node, name, values });
   }
   if (/^(set|clear)(Timeout|Interval)$/.test(name)) obstruct(machine, call.node, `it uses ${name}`);
@@ -144,8 +161,19 @@ function callMethod(machine: Machine, call: MemberCall & { receiver: Value; meth
   if (changesReceiver(method)) growFrom(machine, callee.object, values);
   const isPure = isPureOperation(operationId(method)) && !values.some((value) => valueTouchesTools(machine, value));
   if (!isPure) return callUnknown(machine, { node, terms, awaited: call.awaited }, [receiver]);
-  for (const term of terms) handOn(machine, term, method);
+  runPureCallbacks(machine, terms, opaque(receiver));
   return addOperation(machine, { node, name: method, values: [receiver, ...values] });
+}
+
+/** Follows what callbacks of a pure operation do with the elements. */
+function runPureCallbacks(machine: Machine, terms: readonly Term[], element: Value): void {
+  for (const { node, value } of terms) {
+    if (value.kind !== "function") continue;
+    runQuietly(machine, value.node, [element, element]);
+    const writes = machine.scopes.writesIn(value.node);
+    const isOuter = writes.some(({ binding }) => binding.at < value.node.start || binding.at >= value.node.end);
+    if (value.node.async || isOuter) obstruct(machine, node, "a callback does more than compute");
+  }
 }
 
 function callUnknown(machine: Machine, { node, terms }: Call, others: readonly Value[]): Value {

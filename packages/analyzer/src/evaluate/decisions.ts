@@ -3,9 +3,9 @@ import type { AnyNode, AssignmentExpression, LogicalExpression, SwitchStatement 
 import { labelOf } from "../parse/patterns.js";
 import type { SiteKind } from "../rewrite/sites.js";
 import type { DecisionKind, DecisionNode, Json } from "../structure.js";
-import { assign } from "./assign.js";
+import { forgetWrites } from "./assign.js";
 import { describe } from "./describe.js";
-import type { ExpressionVisitors } from "./expressions.js";
+import { assignTo, type ExpressionVisitors } from "./expressions.js";
 import type { Point } from "./flow.js";
 import { lineOf, type Machine } from "./machine.js";
 import { either, jsonOf, opaque, type Term, UNKNOWN, type Value } from "./values.js";
@@ -26,15 +26,17 @@ export const DECISIONS: ExpressionVisitors = {
       { outcome: "true", run: () => void values.push(machine.evaluate(node.consequent, awaited)) },
       { outcome: "false", run: () => void values.push(machine.evaluate(node.alternate, awaited)) },
     ]);
-    return either(values);
+    const value = either(values);
+    return value.kind === "opaque" ? opaque(value, test) : value;
   },
   LogicalExpression: (machine, node, awaited) => evaluateLogical(machine, node, awaited),
   AssignmentExpression(machine, node, awaited) {
     if (/^(&&|\|\||\?\?)=$/.test(node.operator)) return evaluateLogical(machine, node, awaited);
-    const before = node.operator === "=" ? [] : [machine.evaluate(node.left)];
+    const isPlain = node.operator === "=";
+    const before = isPlain && node.left.type !== "MemberExpression" ? UNKNOWN : machine.evaluate(node.left);
     const value = machine.evaluate(node.right);
-    const result = before.length === 0 ? value : opaque(...before, value);
-    assign(machine, node.left, result);
+    const result = isPlain ? value : opaque(before, value);
+    assignTo(machine, node.left, result);
     return result;
   },
 };
@@ -115,6 +117,7 @@ function runCases(
     falling = flow.dead ? undefined : flow.here();
   });
   machine.jumps.pop();
+  if (jump.points.length > 0) forgetWrites(machine, node);
   const ends = [...jump.points, ...(falling ? [falling] : [])];
   if (!labels.includes("default")) {
     ends.push({ frontier: [{ from: id, outcome: "default" }], guard: [{ decision: id, outcome: "default" }] });
@@ -128,8 +131,12 @@ function runCases(
   if (!flow.dead) flow.moveTo({ ...together(ends), ...(isWhole && { guard: before.guard }) });
 }
 
+/** More ways than these are not told one by one. */
+const MOST_GUARDS = 50;
+
 function together(points: readonly Point[]): Point {
-  return { frontier: points.flatMap((point) => point.frontier), guard: points.flatMap((point) => point.guard) };
+  const guard = points.flatMap((point) => point.guard).slice(0, MOST_GUARDS);
+  return { frontier: points.flatMap((point) => point.frontier), guard };
 }
 
 function decisionOf(machine: Machine, { kind, node, test, cases }: Choice, arms: readonly Arm[]): DecisionNode {
@@ -175,8 +182,8 @@ function evaluateLogical(machine: Machine, node: LogicalExpression | AssignmentE
     if (flow.nodes.at(-1)?.id === id) flow.remove(id, before);
     else machine.sites.aim(machine.path, machine.sites.number(siteOf(node), node), id);
   }
-  const value = kind === "and" ? opaque(left, right) : orElse(machine, left, right);
-  if (node.type === "AssignmentExpression") assign(machine, node.left, value);
+  const value = kind === "nullish" ? orElse(machine, left, right) : opaque(left, right);
+  if (node.type === "AssignmentExpression") assignTo(machine, node.left, value);
   return value;
 }
 

@@ -39,6 +39,14 @@ export class Environment {
     }
   }
 
+  /** Takes back what `body` changed if it says that it came to nothing. */
+  attempt(body: () => boolean): boolean {
+    const mark = this.#log.length;
+    const isKept = body();
+    if (!isKept) this.#undo(mark);
+    return isKept;
+  }
+
   #undo(mark: number): Map<Binding, Value> {
     const changes = new Map<Binding, Value>();
     for (let i = this.#log.length - 1; i >= mark; i--) {

@@ -1,10 +1,21 @@
 import type { AnyNode, Expression, Property, SpreadElement } from "acorn";
 
-import { assign } from "./assign.js";
+import { assign, growFrom } from "./assign.js";
 import { noteFunction } from "./functions.js";
-import { lineOf, type Machine, mixed } from "./machine.js";
+import { lineOf, type Machine, mixed, release } from "./machine.js";
 import { keyOf, lookUp, member, propertyKey } from "./names.js";
-import { isWholeInput, opaque, sourcesOf, type Term, UNKNOWN, type Value } from "./values.js";
+import {
+  arrayOf,
+  isAbsent,
+  isWholeInput,
+  objectOf,
+  opaque,
+  reachesTools,
+  sourcesOf,
+  type Term,
+  UNKNOWN,
+  type Value,
+} from "./values.js";
 
 export type NodeOf<Type extends AnyNode["type"]> = Extract<AnyNode, { type: Type }>;
 
@@ -29,11 +40,10 @@ export const EXPRESSIONS: ExpressionVisitors = {
     return mixed(machine, ...node.expressions.map((inner) => machine.evaluate(inner)));
   },
   TaggedTemplateExpression(machine, node) {
-    return mixed(
-      machine,
-      machine.evaluate(node.tag),
-      ...node.quasi.expressions.map((inner) => machine.evaluate(inner)),
-    );
+    const tag = { node: node.tag, value: machine.evaluate(node.tag) };
+    const values = node.quasi.expressions.map((inner) => machine.evaluate(inner));
+    machine.handOn(tag, "a template");
+    return mixed(machine, tag.value, ...values);
   },
   Identifier(machine, node) {
     const value = lookUp(machine, node);
@@ -50,18 +60,22 @@ export const EXPRESSIONS: ExpressionVisitors = {
   ObjectExpression: (machine, node) => evaluateObject(machine, node),
   UnaryExpression(machine, node) {
     const value = machine.evaluate(node.argument);
+    if (node.operator === "typeof" && value.kind === "parameter" && value.path.length === 0)
+      machine.inputs.optional(value.name);
     if (node.operator === "-" && value.kind === "literal" && typeof value.value === "number") {
       return { kind: "literal", value: -value.value, origin: node };
     }
-    return node.operator === "typeof" || node.operator === "void" ? UNKNOWN : opaque(value);
+    return node.operator === "void" ? UNKNOWN : opaque(value);
   },
   UpdateExpression(machine, node) {
     const value = opaque(machine.evaluate(node.argument));
-    assign(machine, node.argument, value);
+    assignTo(machine, node.argument, value);
     return value;
   },
   BinaryExpression(machine, node) {
-    return opaque(machine.evaluate(node.left), machine.evaluate(node.right));
+    const [left, right] = [machine.evaluate(node.left), machine.evaluate(node.right)];
+    if (/^[!=]==?$/.test(node.operator)) noteAsked(machine, left, right);
+    return opaque(left, right);
   },
   SequenceExpression(machine, node, awaited) {
     const last = node.expressions.length - 1;
@@ -97,8 +111,26 @@ export const EXPRESSIONS: ExpressionVisitors = {
 /** A property of what an object expression gave. */
 export function memberOfExpression(machine: Machine, node: NodeOf<"MemberExpression">, object: Value): Value {
   const key = keyOf(machine, node);
-  if (key !== undefined && isWholeInput(object)) machine.inputs.tookPart();
-  return member(machine, object, { key, computed: machine.code.slice(node) });
+  if (key.key !== undefined && isWholeInput(object)) machine.inputs.tookPart();
+  if (node.optional && object.kind === "parameter" && object.path.length === 0) machine.inputs.optional(object.name);
+  return member(machine, object, { ...key, text: machine.code.slice(node) });
+}
+
+/** Gives a value to what was evaluated before. */
+export function assignTo(machine: Machine, target: AnyNode, value: Value): void {
+  if (target.type === "MemberExpression") growFrom(machine, target, [value]);
+  else assign(machine, target, value);
+}
+
+/** Code that compares an input with `undefined` or `null` can do without it. */
+function noteAsked(machine: Machine, left: Value, right: Value): void {
+  for (const [value, other] of [
+    [left, right],
+    [right, left],
+  ] as const) {
+    const isNothing = isAbsent(other) || (other.kind === "literal" && other.value === null);
+    if (isNothing && value.kind === "parameter" && value.path.length === 0) machine.inputs.optional(value.name);
+  }
 }
 
 function evaluateArray(machine: Machine, node: NodeOf<"ArrayExpression">): Value {
@@ -113,7 +145,7 @@ function evaluateArray(machine: Machine, node: NodeOf<"ArrayExpression">): Value
       else rest = rest ? opaque(rest, spread) : spread;
     }
   }
-  return rest ? mixed(machine, rest, ...items.map((item) => item.value)) : { kind: "array", items, origin: node };
+  return rest ? opaque(rest, ...items.map((item) => item.value)) : arrayOf(items, node);
 }
 
 function evaluateObject(machine: Machine, node: NodeOf<"ObjectExpression">): Value {
@@ -127,7 +159,11 @@ function evaluateObject(machine: Machine, node: NodeOf<"ObjectExpression">): Val
     // What stands before an unknown spread may be overwritten by it.
     for (const [key, field] of fields) fields.set(key, { ...field, value: opaque(field.value, spread.value) });
   }
-  return { kind: "object", fields, spreads };
+  const value = objectOf(fields, spreads);
+  // A method may reach the other fields through `this`.
+  const hasMethod = [...fields.values()].some((term) => term.value.kind === "function");
+  if (hasMethod && reachesTools(value)) release(machine, value);
+  return value;
 }
 
 function spreadInto(machine: Machine, fields: Map<string, Term>, { argument }: SpreadElement): Term | undefined {
@@ -139,11 +175,11 @@ function spreadInto(machine: Machine, fields: Map<string, Term>, { argument }: S
 
 /** Puts a property where its name is known; gives back what it adds where it is not. */
 function putField(machine: Machine, fields: Map<string, Term>, property: Property): Term | undefined {
-  const key = propertyKey(machine, property);
+  const { key, by = UNKNOWN } = propertyKey(machine, property);
   const value = machine.evaluate(property.value);
   if (key !== undefined && property.kind === "init") {
     fields.set(key, { node: property.value, value });
     return undefined;
   }
-  return { node: property, value: mixed(machine, value) };
+  return { node: property, value: opaque(value, by) };
 }

@@ -83,6 +83,18 @@ export class Flow {
     return this.#loops.length > 0;
   }
 
+  /** Calls and loops that came after the first `count` nodes, without those inside of other loops among them. */
+  stepsSince(count: number): string[] {
+    const added = this.nodes.slice(count);
+    const loops = new Set(added.filter(({ type }) => type === "loop").map(({ id }) => id));
+    const inside = new Set(
+      this.edges.filter(({ type, from }) => type === "contains" && loops.has(from)).map(({ to }) => to),
+    );
+    return added
+      .filter(({ id, type }) => (type === "task" || type === "capability" || type === "loop") && !inside.has(id))
+      .map(({ id }) => id);
+  }
+
   here(): Point {
     return { frontier: this.frontier, guard: this.guard };
   }
@@ -113,24 +125,34 @@ export class Flow {
   }
 
   /** Runs `body` beside what follows: it starts here and is waited for where something asks for its result. */
-  start<Result>(mode: ForkMode, line: number, body: () => Result): Result {
+  start<Result>(mode: ForkMode, line: number, body: () => Result): { result: Result; work?: string } {
     const before = this.here();
     const fork = this.#findFork() ?? this.add({ id: this.id("f"), type: "fork", mode, line });
     const firstNew = this.nodes.length;
     const result = body();
     if (this.nodes.length === firstNew) {
       if (this.nodes.at(-1)?.id === fork) this.remove(fork, before);
-      return result;
+      return { result };
     }
-    this.#track({ mode, tail: this.frontier, joined: false }, firstNew);
+    const started: Started = { mode, tail: this.frontier, joined: false };
+    const work = `!${this.#started.size}`;
+    this.#track(started, firstNew);
+    this.#started.set(work, started);
     this.moveTo({ frontier: [{ from: fork }], guard: before.guard });
-    return result;
+    return { result, work };
+  }
+
+  /** Whether waiting for what comes from `sources` waits for this work. */
+  isWaitedFor(work: string, sources: Iterable<string>): boolean {
+    const started = this.#started.get(work);
+    for (const source of sources) if (this.#started.get(source) === started) return true;
+    return false;
   }
 
   /** Goes on inside work that was started: what a `.then` adds to it. */
   continueStarted<Result>(sources: Iterable<string>, line: number, body: () => Result): Result {
     const [started] = this.#open(sources);
-    if (!started) return this.start("started", line, body);
+    if (!started) return this.start("started", line, body).result;
     const before = this.here();
     const firstNew = this.nodes.length;
     this.frontier = started.tail;

@@ -1,13 +1,15 @@
 import type { AnyNode, CallExpression } from "acorn";
 
-import { AnalyzerError } from "../error.js";
+import type { AnalyzerError } from "../error.js";
 import type { FunctionNode } from "../parse/scope.js";
-import { assign } from "./assign.js";
+import { assign, forgetWrites, shareWith } from "./assign.js";
 import type { Point } from "./flow.js";
-import { runLoop } from "./loop.js";
-import { lineOf, type Machine, type Returns, within } from "./machine.js";
+import { reserveMark, runLoop } from "./loop.js";
+import { type Machine, mixed, type Returns, within } from "./machine.js";
+import { lookUp } from "./names.js";
 import { isRecursive, touchesTools, valueTouchesTools } from "./reaches.js";
-import { either, opaque, type Term, UNKNOWN, type Value } from "./values.js";
+import { ABSENT, either, NO_SOURCES, opaque, sourcesOf, type Term, union, UNKNOWN, type Value } from "./values.js";
+import { startWork } from "./work.js";
 
 const MOST_CALLS = 20_000;
 /** How deep calls are followed for the sake of their value alone. */
@@ -31,7 +33,11 @@ export function noteFunction(machine: Machine, node: FunctionNode): Value {
 /** Follows a call into a local function, as if its body stood here. */
 export function callFunction(machine: Machine, node: FunctionNode, call: FunctionCall): Value {
   markCalled(machine, node);
-  const values = call.terms.map((term) => term.value);
+  const values = valuesFor(node, call);
+  node.params.forEach((param, index) => {
+    const given = call.terms[index];
+    if (given) shareWith(machine, param, given.node);
+  });
   if (machine.active.includes(node)) return callAgain(machine, node, call);
   const touches = touchesTools(machine, node) || values.some((value) => valueTouchesTools(machine, value));
   if (machine.quiet > 0 || !touches) return runQuietly(machine, node, values);
@@ -41,7 +47,26 @@ export function callFunction(machine: Machine, node: FunctionNode, call: Functio
   machine.sites.aim(machine.path, number, path);
   const run = (): Value => runFunction(machine, node, { values, path, awaited: call.awaited || node.async });
   if (!node.async || call.awaited) return run();
-  return machine.flow.start("started", lineOf(machine, call.node), run);
+  blurOutside(machine, node);
+  return startWork(machine, { mode: "started", node: call.node, run });
+}
+
+/** What a function uses from outside may change while it goes on beside what follows. */
+function blurOutside(machine: Machine, node: FunctionNode): void {
+  for (const name of machine.scopes.referencesIn(node)) {
+    const binding = machine.scopes.bindingOf(name);
+    const isOuter = binding !== undefined && (binding.at < node.start || binding.at >= node.end);
+    if (isOuter && binding.reassigned) machine.environment.set(binding, opaque(lookUp(machine, name)));
+  }
+}
+
+/** What each parameter gets. From a spread on, that may be anything in it. */
+function valuesFor({ params }: FunctionNode, { node, terms }: FunctionCall): readonly Value[] {
+  const spread = node.arguments.findIndex(({ type }) => type === "SpreadElement");
+  const values = terms.map((term) => term.value);
+  if (spread === -1) return values;
+  const rest = opaque(...values.slice(spread));
+  return [...values.slice(0, spread), ...params.slice(spread).map(() => rest)];
 }
 
 /** Path of the scope that a call of `node` opens; the probe knows by its ending which function it is meant for. */
@@ -64,12 +89,17 @@ interface Run {
 
 /** Runs the body on these values. What may run again before it returns stands in a loop. */
 export function runFunction(machine: Machine, node: FunctionNode, run: Run): Value {
-  if (++machine.calls > MOST_CALLS) throw tooComplex();
+  if (++machine.calls > MOST_CALLS) throw tooComplex(machine, node);
   if (machine.quiet > 0 || !isRecursive(machine, node)) return runBody(machine, node, run);
   let value = UNKNOWN;
   const condition = node.type === "ArrowFunctionExpression" ? "" : (node.id?.name ?? "");
+  const marks = node.params.map(() => reserveMark(machine));
+  machine.recursive.set(node, marks);
   runLoop(machine, { node, kind: "recursion", condition }, () => {
-    value = runBody(machine, node, run);
+    const values = marks.map((mark, index) =>
+      opaque(run.values[index] ?? UNKNOWN, { kind: "opaque", sources: new Set([mark]) }),
+    );
+    value = runBody(machine, node, { ...run, values });
   });
   return opaque(value);
 }
@@ -105,7 +135,16 @@ function callAgain(machine: Machine, node: FunctionNode, { node: call, terms }: 
   if (machine.quiet === 0 && path !== undefined) {
     machine.sites.aim(machine.path, machine.sites.number("call", call), path);
   }
-  return opaque(...terms.map((term) => term.value));
+  return giveAgain(machine, node, valuesFor(node, { node: call, terms, awaited: true }));
+}
+
+/** What a later call gives to the parameters, the first one finds there as well. */
+export function giveAgain(machine: Machine, node: FunctionNode, values: readonly Value[]): Value {
+  machine.recursive.get(node)?.forEach((mark, index) => {
+    const known = machine.carried.get(mark) ?? NO_SOURCES;
+    machine.carried.set(mark, union([known, sourcesOf(values[index] ?? UNKNOWN)]));
+  });
+  return mixed(machine, ...values);
 }
 
 function runBody(machine: Machine, node: FunctionNode, { values, path, awaited }: Run): Value {
@@ -123,6 +162,7 @@ function runBody(machine: Machine, node: FunctionNode, { values, path, awaited }
   if (flow.dead && returns.points.length === 0) return UNKNOWN;
   if (!flow.dead) returns.values.push(...(node.expression ? [] : [UNKNOWN]));
   const points = flow.dead ? returns.points : [...returns.points, flow.here()];
+  if (returns.points.length > 0) forgetWrites(machine, node);
   flow.moveTo({ frontier: distinct(points), guard });
   return either(returns.values);
 }
@@ -133,9 +173,10 @@ function runStatements(machine: Machine, body: AnyNode, returns: Returns): void 
 }
 
 function bindParameters(machine: Machine, node: FunctionNode, values: readonly Value[]): void {
+  if (machine.scopes.usesArguments(node)) mixed(machine, ...values);
   node.params.forEach((param, index) => {
     if (param.type === "RestElement") assign(machine, param.argument, opaque(...values.slice(index)));
-    else assign(machine, param, values[index] ?? UNKNOWN);
+    else assign(machine, param, values[index] ?? ABSENT);
   });
 }
 
@@ -144,7 +185,7 @@ function distinct(points: readonly Point[]): Point["frontier"] {
   return [...new Map(exits.map((exit) => [`${exit.from} ${exit.outcome ?? ""}`, exit])).values()];
 }
 
-function tooComplex(): AnalyzerError {
-  const message = `Following the calls of local functions takes more than ${MOST_CALLS} steps. Write the code with fewer calls.`;
-  return new AnalyzerError("ANALYZER_TOO_COMPLEX", message);
+function tooComplex({ code }: Machine, node: FunctionNode): AnalyzerError {
+  const message = `Following the calls of local functions takes more than ${MOST_CALLS} steps. Write the code with fewer calls`;
+  return code.error("ANALYZER_TOO_COMPLEX", message, { offset: node.start });
 }

@@ -9,7 +9,7 @@ import type { Sites } from "../rewrite/sites.js";
 import type { ArgumentValue, Return } from "../structure.js";
 import type { Environment } from "./environment.js";
 import type { Flow, Point } from "./flow.js";
-import { opaque, reachesTools, type Sources, type Value } from "./values.js";
+import { opaque, reachesTools, type Sources, type Term, toolsIn, type Value } from "./values.js";
 
 /** A literal that fills a field of a call's input, and may become a parameter named after the field. */
 export interface Liftable {
@@ -74,6 +74,8 @@ export interface Machine {
   readonly labels: Map<AnyNode, string>;
   /** Generators that were run. */
   readonly generators: Set<FunctionNode>;
+  /** Marks of the parameters of recursive functions, for what later calls give them. */
+  readonly recursive: Map<FunctionNode, readonly string[]>;
   /** Functions that are being run, and in which scope. */
   readonly active: FunctionNode[];
   readonly activePaths: Map<FunctionNode, string>;
@@ -91,6 +93,8 @@ export interface Machine {
   quiet: number;
   calls: number;
   evaluate(node: AnyNode, awaited?: boolean): Value;
+  /** Gives a function or tool to somebody who may call it any number of times. */
+  handOn(term: Term, to: string): void;
   execute(statement: AnyNode): void;
 }
 
@@ -112,16 +116,12 @@ export function within<Result>(machine: Machine, changes: Partial<Machine>, body
   return result;
 }
 
-/** A value made from others in a way that is not followed. Tools among them are out of sight from here on. */
+/** As `opaque`, for what goes out of sight: the tools in it may be called by anyone from here on. */
 export function mixed(machine: Machine, ...values: readonly Value[]): Value {
-  for (const value of values) if (reachesTools(value)) escape(machine, value);
+  for (const value of values) if (reachesTools(value)) release(machine, value);
   return opaque(...values);
 }
 
-function escape(machine: Machine, value: Value): void {
-  if (value.kind === "tools") machine.reach.computed(value.server === undefined ? "*" : `${value.server}:*`);
-  else if (value.kind === "capabilities") machine.reach.computed("cap:*");
-  else if (value.kind === "object") {
-    for (const term of [...value.fields.values(), ...value.spreads]) escape(machine, term.value);
-  } else if (value.kind === "array") for (const term of value.items) escape(machine, term.value);
+export function release(machine: Machine, value: Value): void {
+  for (const tool of toolsIn(value)) if (tool.endsWith("*")) machine.reach.computed(tool);
 }

@@ -3,17 +3,19 @@ import type { AnyNode, Identifier } from "acorn";
 import { toolId } from "../catalog.js";
 import { kindOfName } from "../globals.js";
 import { WHOLE_INPUT } from "../inputs.js";
-import { type Machine, mixed } from "./machine.js";
-import { jsonOf, NO_SOURCES, opaque, UNKNOWN, type Value } from "./values.js";
+import type { Machine } from "./machine.js";
+import { ABSENT, jsonOf, opaque, UNKNOWN, type Value } from "./values.js";
 
 /** What a name stands for where it is used. */
 export function lookUp(machine: Machine, name: Identifier): Value {
   const binding = machine.scopes.bindingOf(name);
-  if (binding) {
-    if (binding.declared && !binding.reassigned) return { kind: "function", node: binding.declared };
-    return machine.environment.get(binding) ?? UNKNOWN;
-  }
-  switch (name.name) {
+  if (!binding) return lookUpFree(name.name);
+  if (binding.declared && !binding.reassigned) return { kind: "function", node: binding.declared };
+  return machine.environment.get(binding) ?? UNKNOWN;
+}
+
+function lookUpFree(name: string): Value {
+  switch (name) {
     case "mcp":
       return { kind: "tools" };
     case "capabilities":
@@ -22,9 +24,7 @@ export function lookUp(machine: Machine, name: Identifier): Value {
     case "context":
       return { kind: "parameter", name: WHOLE_INPUT, path: [] };
     default:
-      return kindOfName(name.name) === "input"
-        ? { kind: "parameter", name: name.name, path: [] }
-        : { kind: "global", name: name.name };
+      return kindOfName(name) === "input" ? { kind: "parameter", name, path: [] } : { kind: "global", name };
   }
 }
 
@@ -32,8 +32,10 @@ export function lookUp(machine: Machine, name: Identifier): Value {
 export interface Member {
   /** Undefined when it is only known at run time. */
   readonly key: string | undefined;
-  /** The text that computes it. */
-  readonly computed: string;
+  /** What computes it. */
+  readonly by?: Value;
+  /** The text of the expression that asks. */
+  readonly text: string;
 }
 
 export function member(machine: Machine, value: Value, asked: Member): Value {
@@ -43,81 +45,93 @@ export function member(machine: Machine, value: Value, asked: Member): Value {
       return memberOfTools(machine, value, asked);
     case "capabilities":
       return memberOfCapabilities(machine, value.path, asked);
+    case "tool":
+      return opaque(value);
+    case "literal":
+      return opaque(asked.by ?? UNKNOWN);
+    default:
+      return key === undefined ? opaque(value, asked.by ?? UNKNOWN) : memberOfData(machine, value, key);
+  }
+}
+
+function memberOfData(machine: Machine, value: Value, key: string): Value {
+  switch (value.kind) {
     case "reference":
-      return key === undefined ? opaque(value) : { ...value, path: [...value.path, indexOrKey(key)] };
+      return { ...value, path: [...value.path, indexOrKey(key)] };
     case "parameter":
       return memberOfInput(machine, value, key);
     case "object":
-      return memberOfObject(machine, value, key);
+      return memberOfObject(value, key);
     case "array":
-      return key !== undefined && /^\d+$/.test(key)
-        ? (value.items[Number(key)]?.value ?? UNKNOWN)
-        : mixed(machine, value);
+      return /^\d+$/.test(key) ? (value.items[Number(key)]?.value ?? ABSENT) : opaque(value);
     case "global":
-      return key === undefined ? UNKNOWN : { kind: "global", name: `${value.name}.${key}` };
-    case "literal":
-      return UNKNOWN;
+      return memberOfGlobal(value.name, key);
     default:
       return opaque(value);
   }
 }
 
-/** The property a member expression names; undefined when only a run can tell. */
-export function keyOf(machine: Machine, node: AnyNode & { type: "MemberExpression" }): string | undefined {
-  if (!node.computed) return node.property.type === "Identifier" ? node.property.name : undefined;
+type Key = Pick<Member, "key" | "by">;
+
+/** The property that a member expression names. */
+export function keyOf(machine: Machine, node: AnyNode & { type: "MemberExpression" }): Key {
+  if (!node.computed) return { key: node.property.type === "Identifier" ? node.property.name : undefined };
   return keyFrom(machine, node.property);
 }
 
-export function propertyKey(machine: Machine, property: { key: AnyNode; computed: boolean }): string | undefined {
-  if (!property.computed && property.key.type === "Identifier") return property.key.name;
+export function propertyKey(machine: Machine, property: { key: AnyNode; computed: boolean }): Key {
+  if (!property.computed && property.key.type === "Identifier") return { key: property.key.name };
   return keyFrom(machine, property.key);
 }
 
-function keyFrom(machine: Machine, node: AnyNode): string | undefined {
-  const value = machine.evaluate(node);
-  const key = jsonOf(value);
-  if (typeof key !== "string" && typeof key !== "number") return undefined;
-  if (value.kind === "literal") machine.fixed.add(value.origin);
-  return String(key);
+function keyFrom(machine: Machine, node: AnyNode): Key {
+  const by = machine.evaluate(node);
+  const key = jsonOf(by);
+  if (typeof key !== "string" && typeof key !== "number") return { key: undefined, by };
+  if (by.kind === "literal") machine.fixed.add(by.origin);
+  return { key: String(key), by };
 }
 
-function memberOfTools(machine: Machine, value: Value & { kind: "tools" }, { key, computed }: Member): Value {
+function memberOfTools(machine: Machine, value: Value & { kind: "tools" }, { key, text }: Member): Value {
   const { server } = value;
   if (server === undefined) {
     if (key === "cap") return { kind: "capabilities", path: [] };
     if (key !== undefined && key !== "*") return { kind: "tools", server: key };
     machine.reach.computed("*");
-    return { kind: "tools", server: "*", computed };
+    return { kind: "tools", server: "*", computed: text };
   }
-  if (server === "*") return { kind: "tool", id: "*", computed: value.computed ?? computed };
+  if (server === "*") return { kind: "tool", id: "*", computed: value.computed ?? text };
   if (key === undefined || key === "*") {
     machine.reach.computed(`${server}:*`);
-    return { kind: "tool", id: `${server}:*`, computed };
+    return { kind: "tool", id: `${server}:*`, computed: text };
   }
   const id = toolId(server, key);
   machine.reach.tool(id);
   return { kind: "tool", id };
 }
 
-function memberOfCapabilities(machine: Machine, path: readonly string[], { key, computed }: Member): Value {
+function memberOfCapabilities(machine: Machine, path: readonly string[], { key, text }: Member): Value {
   if (key !== undefined) return { kind: "capabilities", path: [...path, key] };
   machine.reach.computed("cap:*");
-  return { kind: "capabilities", path: [...path, "*"], computed };
+  return { kind: "capabilities", path: [...path, "*"], computed: text };
 }
 
-function memberOfInput(machine: Machine, value: Value & { kind: "parameter" }, key: string | undefined): Value {
-  if (key === undefined) return { kind: "opaque", sources: new Set([`$${value.name}`]) };
+function memberOfInput(machine: Machine, value: Value & { kind: "parameter" }, key: string): Value {
   if (value.name !== WHOLE_INPUT) return { ...value, path: [...value.path, indexOrKey(key)] };
   machine.inputs.read(key);
   return { kind: "parameter", name: key, path: [] };
 }
 
-function memberOfObject(machine: Machine, value: Value & { kind: "object" }, key: string | undefined): Value {
-  if (key === undefined) return mixed(machine, value);
+/** What the code can reach by name, it can reach through `globalThis`. */
+function memberOfGlobal(name: string, key: string): Value {
+  const isOwn = name === "globalThis" && kindOfName(key) === "own";
+  return isOwn ? lookUpFree(key) : { kind: "global", name: `${name}.${key}` };
+}
+
+function memberOfObject(value: Value & { kind: "object" }, key: string): Value {
   const field = value.fields.get(key)?.value;
   if (field) return field;
-  if (value.spreads.length === 0) return { kind: "opaque", sources: NO_SOURCES };
-  return opaque(...value.spreads.map((term) => term.value));
+  return value.spreads.length === 0 ? ABSENT : opaque(...value.spreads.map((term) => term.value));
 }
 
 function indexOrKey(key: string): string | number {

@@ -6,7 +6,7 @@ import type { Scopes } from "../parse/scope.js";
 import type { SourceText } from "../parse/source-text.js";
 import { Reach } from "../permissions.js";
 import { Sites } from "../rewrite/sites.js";
-import { runCallback } from "./callbacks.js";
+import { handOn, runCallback } from "./callbacks.js";
 import { CALLS } from "./calls.js";
 import { CLASSES, evaluateClass } from "./classes.js";
 import { DECISIONS } from "./decisions.js";
@@ -14,7 +14,7 @@ import { Environment } from "./environment.js";
 import { EXPRESSIONS } from "./expressions.js";
 import { Flow } from "./flow.js";
 import { runLoop } from "./loop.js";
-import { type Machine, obstruct, within } from "./machine.js";
+import { type Machine, mixed, obstruct, within } from "./machine.js";
 import { touchesTools } from "./reaches.js";
 import { executeAll, STATEMENTS } from "./statements.js";
 import { UNKNOWN, type Value } from "./values.js";
@@ -51,7 +51,7 @@ function runUncalled(machine: Machine): void {
     machine.flow.moveTo(point);
     within(machine, { path }, () => {
       runLoop(machine, { node, kind: "deferred", condition: "" }, () => {
-        runCallback(machine, { node, value: { kind: "function", node } }, []);
+        mixed(machine, runCallback(machine, { node, value: { kind: "function", node } }, []));
       });
     });
   }
@@ -75,6 +75,7 @@ function createMachine(given: Pick<Machine, "code" | "scopes" | "catalog">): Mac
     collected: new Map(),
     labels: new Map(),
     generators: new Set(),
+    recursive: new Map(),
     active: [],
     activePaths: new Map(),
     jumps: [],
@@ -86,6 +87,7 @@ function createMachine(given: Pick<Machine, "code" | "scopes" | "catalog">): Mac
     quiet: 0,
     calls: 0,
     evaluate: (node, awaited = false) => EVALUATE[node.type]?.(machine, node, awaited) ?? UNKNOWN,
+    handOn: (term, to) => handOn(machine, term, to),
     execute: (statement) => EXECUTE[statement.type]?.(machine, statement),
   };
   return machine;

@@ -1,13 +1,14 @@
 import type { AnyNode, BlockStatement, LabeledStatement, ReturnStatement, Statement, TryStatement } from "acorn";
 
-import { assign } from "./assign.js";
+import { assign, forgetWrites, shareWith } from "./assign.js";
+import { elementOf } from "./callbacks.js";
 import { branch, decide, runSwitch } from "./decisions.js";
 import { describe } from "./describe.js";
 import type { NodeOf } from "./expressions.js";
-import type { Point } from "./flow.js";
+import type { Exit, Point } from "./flow.js";
 import { runLoop } from "./loop.js";
-import { lineOf, type Machine, obstruct, within } from "./machine.js";
-import { opaque, reference, sourcesOf, type Term, UNKNOWN } from "./values.js";
+import { lineOf, type Machine, mixed, obstruct, within } from "./machine.js";
+import { ABSENT, opaque, sourcesOf, type Term, UNKNOWN } from "./values.js";
 
 type StatementType =
   | Statement["type"]
@@ -24,12 +25,13 @@ export const STATEMENTS: StatementVisitors = {
   VariableDeclaration(machine, node) {
     for (const { id, init } of node.declarations) {
       if (!init) {
-        if (node.kind !== "var") assign(machine, id, UNKNOWN);
+        if (node.kind !== "var") assign(machine, id, ABSENT);
         continue;
       }
       const value = machine.evaluate(init);
       const binding = id.type === "Identifier" ? machine.scopes.bindingOf(id) : undefined;
       if (binding && !binding.reassigned && !binding.mutated) machine.initialisers.set(binding, init);
+      shareWith(machine, id, init);
       assign(machine, id, value);
     }
   },
@@ -69,7 +71,7 @@ export const STATEMENTS: StatementVisitors = {
   ForInStatement: (machine, node) => forEach(machine, node, "for-in"),
   ReturnStatement: (machine, node) => runReturn(machine, node),
   ThrowStatement(machine, node) {
-    machine.evaluate(node.argument);
+    mixed(machine, machine.evaluate(node.argument));
     obstruct(machine, node, "it throws");
     machine.attempts.at(-1)?.push(machine.flow.here());
     machine.flow.dead = true;
@@ -109,7 +111,7 @@ interface Repetition {
 }
 
 function repeat(machine: Machine, { node, kind, condition, test, update, body }: Repetition): void {
-  runLoop(machine, { node, kind, condition }, () => {
+  runLoop(machine, { node, kind, condition, body }, () => {
     if (test) machine.evaluate(test);
     runIterationBody(machine, node, body);
     machine.flow.dead = false;
@@ -125,7 +127,7 @@ function forEach(
   const over: Term = { node: node.right, value: machine.evaluate(node.right, kind === "for-await") };
   const condition = machine.code.slice(node.right);
   runLoop(machine, { node, kind, condition, over }, (id) => {
-    const element = kind === "for-in" || id === "" ? opaque(over.value) : reference(id);
+    const element = kind === "for-in" ? opaque(over.value) : elementOf(over, id);
     const { left } = node;
     assign(machine, left.type === "VariableDeclaration" ? (left.declarations[0]?.id as AnyNode) : left, element);
     runIterationBody(machine, node, node.body);
@@ -152,6 +154,7 @@ function runLabeled(machine: Machine, { label, body }: LabeledStatement): void {
   machine.jumps.push(jump);
   machine.execute(body);
   machine.jumps.pop();
+  forgetWrites(machine, body);
   if (jump.points.length === 0 || machine.quiet > 0) return;
   obstruct(machine, body, "it leaves a labelled block");
   const ends = machine.flow.dead ? jump.points : [...jump.points, machine.flow.here()];
@@ -185,9 +188,14 @@ function runTry(machine: Machine, node: TryStatement): void {
   const failing: Point[] = [];
   machine.attempts.push(failing);
   machine.environment.branch([() => (machine.execute(node.block), true), () => true]);
+  forgetWrites(machine, node.block);
   machine.attempts.pop();
+  const rethrown: Point[] = [];
+  machine.attempts.push(rethrown);
   if (node.handler) runHandler(machine, node, { before, failing, firstNew });
-  if (node.finalizer) runFinalizer(machine, node.finalizer, { before, firstNew });
+  machine.attempts.pop();
+  machine.attempts.at(-1)?.push(...rethrown);
+  if (node.finalizer) runFinalizer(machine, node.finalizer, { before, failing: rethrown, firstNew });
 }
 
 interface Attempt {
@@ -209,10 +217,14 @@ function runHandler(machine: Machine, node: TryStatement, { before, failing = []
     { outcome: "error", run },
   ];
   if (machine.quiet > 0) return branch(machine, "", arms);
-  const tried = flow.nodes.slice(firstNew).filter(({ type }) => type === "task" || type === "capability");
-  const exits = [...tried.map(({ id }) => ({ from: id })), ...failing.flatMap((point) => point.frontier)];
+  const tried = flow.stepsSince(firstNew);
   const after = flow.here();
-  const frontier = exits.length > 0 ? [...new Map(exits.map((exit) => [exit.from, exit])).values()] : before.frontier;
+  const thrown = failing.flatMap((point) => point.frontier);
+  const exits = [...tried.map((from): Exit => ({ from })), ...thrown, ...(isDone ? [] : after.frontier)];
+  const frontier =
+    exits.length > 0
+      ? [...new Map(exits.map((exit) => [`${exit.from} ${exit.outcome ?? ""}`, exit])).values()]
+      : before.frontier;
   flow.moveTo({ frontier, guard: before.guard });
   const condition = handler?.param ? machine.code.slice(handler.param) : "";
   const id = flow.add({
@@ -230,11 +242,13 @@ function runHandler(machine: Machine, node: TryStatement, { before, failing = []
 }
 
 /** It runs however the block was left. */
-function runFinalizer(machine: Machine, finalizer: BlockStatement, { before, firstNew }: Attempt): void {
+function runFinalizer(machine: Machine, finalizer: BlockStatement, { before, failing = [], firstNew }: Attempt): void {
   const { flow } = machine;
   const isDone = flow.dead;
   const last = flow.nodes.slice(firstNew).at(-1);
-  if (isDone) flow.moveTo({ frontier: last ? [{ from: last.id }] : before.frontier, guard: before.guard });
+  const thrown = failing.flatMap((point) => point.frontier);
+  const left = isDone && thrown.length === 0 ? (last ? [{ from: last.id }] : before.frontier) : [];
+  flow.moveTo({ frontier: [...(isDone ? [] : flow.frontier), ...thrown, ...left], guard: before.guard });
   machine.execute(finalizer);
   flow.dead ||= isDone;
 }

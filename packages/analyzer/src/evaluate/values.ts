@@ -9,14 +9,16 @@ export type Value =
   | { readonly kind: "literal"; readonly value: Json; readonly origin: AnyNode }
   | { readonly kind: "reference"; readonly node: string; readonly path: Path; readonly optional?: true }
   | { readonly kind: "parameter"; readonly name: string; readonly path: Path; readonly optional?: true }
-  | { readonly kind: "object"; readonly fields: ReadonlyMap<string, Term>; readonly spreads: readonly Term[] }
-  | { readonly kind: "array"; readonly items: readonly Term[]; readonly origin?: AnyNode }
+  | { readonly kind: "object"; readonly fields: Fields; readonly spreads: readonly Term[]; readonly size: number }
+  | { readonly kind: "array"; readonly items: readonly Term[]; readonly origin?: AnyNode; readonly size: number }
   | { readonly kind: "function"; readonly node: FunctionNode }
   | { readonly kind: "tools"; readonly server?: string; readonly computed?: string }
   | { readonly kind: "tool"; readonly id: string; readonly computed?: string }
   | { readonly kind: "capabilities"; readonly path: readonly string[]; readonly computed?: string }
   | { readonly kind: "global"; readonly name: string }
-  | { readonly kind: "opaque"; readonly sources: Sources };
+  | { readonly kind: "opaque"; readonly sources: Sources; readonly tools?: ReadonlySet<string> };
+
+export type Fields = ReadonlyMap<string, Term>;
 
 /** A value and the expression that gave it. */
 export interface Term {
@@ -25,8 +27,8 @@ export interface Term {
 }
 
 /**
- * What a value was made from: node ids, parameters as `$name`, and `~1`, `~2`, … for what an iteration of a loop
- * leaves to the next one, which is only known once the loop's body has been seen.
+ * What a value was made from: node ids; parameters as `$name`; `~1`, `~2`, … for what an iteration of a loop leaves to
+ * the next one, which is only known once the loop's body has been seen; `!1`, `!2`, … for work that was started.
  */
 export type Sources = ReadonlySet<string>;
 
@@ -37,10 +39,60 @@ export function isWholeInput(value: Value): boolean {
 }
 
 export const UNKNOWN: Value = { kind: "opaque", sources: NO_SOURCES };
+/** Undefined for sure. */
+export const ABSENT: Value = { kind: "global", name: "undefined" };
 
+export function isAbsent(value: Value): boolean {
+  return value.kind === "global" && value.name === "undefined";
+}
+
+/** A value made from others in a way that is not followed. What tools they hold is kept: somebody may call them. */
 export function opaque(...values: readonly Value[]): Value {
   const sources = union(values.map(sourcesOf));
-  return sources.size === 0 ? UNKNOWN : { kind: "opaque", sources };
+  const tools = values.some(reachesTools) ? union(values.map(toolsIn)) : undefined;
+  if (sources.size === 0 && !tools) return UNKNOWN;
+  return { kind: "opaque", sources, ...(tools && { tools }) };
+}
+
+/** Larger ones are not followed part by part: the parts of parts can be without end. */
+const LARGEST = 2000;
+
+export function arrayOf(items: readonly Term[], origin?: AnyNode): Value {
+  const size = sizeOf(items);
+  if (size > LARGEST) return opaque(...items.map((item) => item.value));
+  return { kind: "array", items, size, ...(origin && { origin }) };
+}
+
+export function objectOf(fields: Fields, spreads: readonly Term[]): Value {
+  const size = sizeOf([...fields.values(), ...spreads]);
+  if (size > LARGEST) return opaque(...[...fields.values(), ...spreads].map((term) => term.value));
+  return { kind: "object", fields, spreads, size };
+}
+
+function sizeOf(terms: readonly Term[]): number {
+  return terms.reduce((size, { value }) => size + ("size" in value ? value.size : 1), 1);
+}
+
+/** Tools that a value gives access to, by id, `server:*` or `*`. */
+export function toolsIn(value: Value): ReadonlySet<string> {
+  switch (value.kind) {
+    case "tools":
+      return new Set([value.server === undefined || value.server === "*" ? "*" : `${value.server}:*`]);
+    case "tool":
+      return new Set([value.id]);
+    case "capabilities":
+      return new Set(["cap:*"]);
+    case "global":
+      return value.name === "globalThis" ? new Set(["*", "cap:*"]) : NO_SOURCES;
+    case "object":
+      return union([...value.fields.values(), ...value.spreads].map((term) => toolsIn(term.value)));
+    case "array":
+      return union(value.items.map((term) => toolsIn(term.value)));
+    case "opaque":
+      return value.tools ?? NO_SOURCES;
+    default:
+      return NO_SOURCES;
+  }
 }
 
 export function reference(node: string, path: Path = []): Value {
@@ -73,7 +125,7 @@ export function union(sets: readonly Sources[]): Sources {
 }
 
 export function nodesIn(sources: Iterable<string>): string[] {
-  return [...sources].filter((source) => !source.startsWith("$"));
+  return [...sources].filter((source) => !source.startsWith("$") && !source.startsWith("!"));
 }
 
 export function parametersIn(sources: Iterable<string>): string[] {
@@ -82,8 +134,8 @@ export function parametersIn(sources: Iterable<string>): string[] {
 
 /** One value out of several that may stand there. `undefined` beside one other is that other, if it is there at all. */
 export function either(values: readonly Value[]): Value {
-  const [first, ...rest] = values.filter((value) => value.kind !== "global" || value.name !== "undefined");
-  if (!first) return UNKNOWN;
+  const [first, ...rest] = values.filter((value) => !isAbsent(value));
+  if (!first) return values.length > 0 ? ABSENT : UNKNOWN;
   return rest.every((value) => isSame(first, value)) ? first : opaque(...values);
 }
 
@@ -120,10 +172,14 @@ export function reachesTools(value: Value): boolean {
     case "tool":
     case "capabilities":
       return true;
+    case "global":
+      return value.name === "globalThis";
     case "object":
       return [...value.fields.values(), ...value.spreads].some((term) => reachesTools(term.value));
     case "array":
       return value.items.some((term) => reachesTools(term.value));
+    case "opaque":
+      return value.tools !== undefined;
     default:
       return false;
   }

@@ -1,6 +1,6 @@
 import type { Comment, Options, Program } from "acorn";
 
-import { AnalyzerError, isStackOverflow } from "../error.js";
+import { type AnalyzerError, isStackOverflow } from "../error.js";
 import { QuickParser } from "./parser.js";
 import { SourceText } from "./source-text.js";
 import type { StripTypes } from "./strip-types.js";
@@ -24,7 +24,8 @@ export function parse(text: string, stripTypes: StripTypes): Parsed {
     try {
       return { source, code: source, ...parseCode(source) };
     } catch (error) {
-      if (isStackOverflow(error)) throw tooDeep(error);
+      if (isStackOverflow(error)) throw tooDeep(source, error);
+      if (isAboutWith(error)) throw syntaxError(source, error);
       // It may still be TypeScript.
     }
   }
@@ -36,9 +37,13 @@ export function parse(text: string, stripTypes: StripTypes): Parsed {
   }
 }
 
-export function tooDeep(cause: unknown): AnalyzerError {
-  const message = "The code nests too deeply to be analysed. Split it into functions.";
-  return new AnalyzerError("ANALYZER_TOO_DEEP", message, { cause });
+export function tooDeep(source: SourceText, cause: unknown): AnalyzerError {
+  const message = "The code nests too deeply to be analysed. Split it into functions";
+  return source.error("ANALYZER_TOO_DEEP", message, { offset: source.deepest(), cause });
+}
+
+function isAboutWith(error: unknown): boolean {
+  return (error as Error).message.startsWith("'with'");
 }
 
 function parseCode(code: SourceText): { program: Program; comments: Comment[] } {
@@ -55,9 +60,9 @@ function parseCode(code: SourceText): { program: Program; comments: Comment[] } 
 }
 
 function syntaxError(source: SourceText, error: unknown): AnalyzerError {
-  if (isStackOverflow(error)) return tooDeep(error);
+  if (isStackOverflow(error)) return tooDeep(source, error);
   const { message, pos = 0 } = error as SyntaxError & { pos?: number };
-  if (message.startsWith("'with'")) {
+  if (isAboutWith(error)) {
     return source.error("ANALYZER_UNSUPPORTED_SYNTAX", "Code cannot use with. Name the object where it is used", {
       offset: pos,
     });

@@ -38,7 +38,8 @@ const quickTopLevel: Extension = (Base) => {
     override enterScope(flags: number): void {
       super.enterScope(flags);
       const [top, inner] = this.scopeStack;
-      if (top && !inner) Object.assign(top, { var: new NameList(), lexical: new NameList(), functions: new NameList() });
+      if (top && !inner)
+        Object.assign(top, { var: new NameList(), lexical: new NameList(), functions: new NameList() });
     }
   }
   return Object.assign(QuickParser, Base) as unknown as typeof Parser;

@@ -40,5 +40,8 @@ export function eachBoundName(
 /** The outcome that a case of a switch stands for. */
 export function labelOf({ test }: SwitchCase, code: SourceText): string {
   if (!test) return "default";
-  return test.type === "Literal" && typeof test.value === "string" ? test.value : code.slice(test);
+  const text = test.type === "Literal" && typeof test.value === "string" ? test.value : undefined;
+  // A text that reads like another label keeps its quotes.
+  const isPlain = text !== undefined && !/^(default|true|false|null|undefined|-?[\d.].*)$/.test(text);
+  return isPlain ? text : code.slice(test);
 }

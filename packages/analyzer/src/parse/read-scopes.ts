@@ -12,6 +12,10 @@ const CHANGES_RECEIVER = new Set(
   "push pop shift unshift splice sort reverse fill copyWithin set add delete clear append".split(" "),
 );
 
+const CHANGES_FIRST_INPUT = new Set(
+  "assign defineProperty defineProperties setPrototypeOf set deleteProperty".split(" "),
+);
+
 /** Whether a method of this name changes what it is called on. */
 export function changesReceiver(method: string): boolean {
   return CHANGES_RECEIVER.has(method);
@@ -87,7 +91,8 @@ const VISITORS: Record<string, Visit> = {
     const isMember = callee.type === "MemberExpression" && callee.property.type === "Identifier";
     const method = isMember ? (callee.property as Identifier).name : "";
     if (isMember && changesReceiver(method)) scope.owner.mutate(scope, callee.object, node.start);
-    if (method === "assign" && first && first.type !== "ObjectExpression") scope.owner.mutate(scope, first, node.start);
+    if (CHANGES_FIRST_INPUT.has(method) && first && first.type !== "ObjectExpression")
+      scope.owner.mutate(scope, first, node.start);
     next(callee, scope, "Expression");
     for (const input of inputs) next(input, scope, "Expression");
   },

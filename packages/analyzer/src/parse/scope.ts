@@ -16,6 +16,8 @@ export interface Binding {
   mutated: boolean;
   /** Assigned again after its declaration. */
   reassigned: boolean;
+  /** Assigned inside a function that is not the one it belongs to: when, depends on calls. */
+  writtenElsewhere: boolean;
 }
 
 export interface Scope {
@@ -50,6 +52,7 @@ export class Scopes {
   #referenceStarts: number[] = [];
   #writeList: Write[] = [];
   #writeStarts: number[] = [];
+  #namesArguments = false;
   #byPosition: Binding[] | undefined;
   #positions: number[] | undefined;
   readonly free: Identifier[] = [];
@@ -90,6 +93,11 @@ export class Scopes {
     return this.#calls.slice(from, lastAtMost(this.#callStarts, end - 1) + 1);
   }
 
+  /** Whether code in a range names `arguments`, through which it gets at what it was called with. */
+  usesArguments(range: { start: number; end: number }): boolean {
+    return this.#namesArguments && this.referencesIn(range).some(({ name }) => name === "arguments");
+  }
+
   /** Bindings whose declaration stands inside a range. */
   declaredIn({ start, end }: { start: number; end: number }): Binding[] {
     this.#byPosition ??= this.declared().sort((a, b) => a.at - b.at);
@@ -113,7 +121,15 @@ export class Scopes {
     let binding = target.names.get(identifier.name);
     if (!binding) {
       const { name, start: at } = identifier;
-      binding = { name, kind, at, mutated: false, reassigned: false, ...(declared && { declared }) };
+      binding = {
+        name,
+        kind,
+        at,
+        mutated: false,
+        reassigned: false,
+        writtenElsewhere: false,
+        ...(declared && { declared }),
+      };
       target.names.set(identifier.name, binding);
     }
     this.#bindings.set(identifier, binding);
@@ -146,7 +162,10 @@ export class Scopes {
     for (const { identifier, scope } of this.#references) {
       const binding = find(scope, identifier.name);
       if (binding) this.#bindings.set(identifier, binding);
-      else this.free.push(identifier);
+      else {
+        this.free.push(identifier);
+        this.#namesArguments ||= identifier.name === "arguments";
+      }
     }
     for (const { identifier, scope } of this.#writes) {
       const binding = find(scope, identifier.name);
@@ -155,6 +174,7 @@ export class Scopes {
         continue;
       }
       binding.reassigned = true;
+      binding.writtenElsewhere ||= isElsewhere(scope, identifier.name);
       this.#bindings.set(identifier, binding);
       this.#writeList.push({ at: identifier.start, binding });
     }
@@ -180,6 +200,17 @@ function find(scope: Scope | undefined, name: string): Binding | undefined {
     if (binding) return binding;
   }
   return undefined;
+}
+
+/** Whether a name is used in another function than the one that declares it. */
+function isElsewhere(scope: Scope, name: string): boolean {
+  return functionScope(scope) !== functionScope(scopeOf(scope, name));
+}
+
+function scopeOf(scope: Scope, name: string): Scope {
+  let at = scope;
+  while (!at.names.has(name) && at.parent) at = at.parent;
+  return at;
 }
 
 function functionScope(scope: Scope): Scope {

@@ -7,6 +7,12 @@ export interface Position {
   readonly column: number;
 }
 
+interface Place {
+  readonly offset: number;
+  readonly name?: string;
+  readonly cause?: unknown;
+}
+
 const LONGEST_FRAME_LINE = 160;
 
 /** Agent code with its line table, so that every complaint can point at the place. */
@@ -44,12 +50,23 @@ export class SourceText {
   }
 
   /** What is wrong at a place, with its line, column and frame. */
-  error(code: AnalyzerErrorCode, message: string, place: { offset: number; name?: string }): AnalyzerError {
-    const { offset, ...more } = place;
+  error(code: AnalyzerErrorCode, message: string, place: Place): AnalyzerError {
+    const { offset, cause, ...more } = place;
     const at = Math.max(0, Math.min(offset, this.text.length));
     const { line, column } = this.position(at);
     const details = { line, column, frame: this.frame(at), ...more };
-    return new AnalyzerError(code, `${message} (line ${line}, column ${column})`, { details });
+    return new AnalyzerError(code, `${message} (line ${line}, column ${column})`, { details, cause });
+  }
+
+  /** Where most brackets are open, as far as that can be told without reading the code. */
+  deepest(): number {
+    let [depth, most, at] = [0, 0, 0];
+    for (let offset = 0; offset < this.text.length; offset++) {
+      const character = this.text[offset] as string;
+      if ("([{".includes(character) && ++depth > most) [most, at] = [depth, offset];
+      else if (")]}".includes(character)) depth--;
+    }
+    return at;
   }
 
   #line(row: number): string {

@@ -37,7 +37,8 @@ export const stripTypes: StripTypes = (source) => {
   } catch (failure) {
     throw failure instanceof AnalyzerError ? failure : explain(source, failure);
   }
-  throw new AnalyzerError("ANALYZER_SYNTAX", "The code closes a block that it did not open. Check the braces.");
+  const message = "The code closes a block that it did not open. Check the braces";
+  throw source.error("ANALYZER_SYNTAX", message, { offset: Math.max(0, source.text.lastIndexOf("}")) });
 };
 
 /** Loaded on the first TypeScript that comes: most agent code is JavaScript and never pays the 30 ms. */
@@ -59,7 +60,8 @@ function findRequire(): Require | undefined {
 function explain(source: SourceText, failure: unknown): AnalyzerError {
   if (!isSyntaxFailure(failure)) {
     discardStripper();
-    return new AnalyzerError("ANALYZER_TOO_DEEP", "The code nests too deeply to be analysed. Split it into functions.");
+    const tooDeep = "The code nests too deeply to be analysed. Split it into functions";
+    return source.error("ANALYZER_TOO_DEEP", tooDeep, { offset: source.deepest(), cause: failure });
   }
   const { code, message = "The code does not parse", startLine = 1, startColumn = 0 } = failure;
   const shift = startLine === 1 ? OPEN.length : 0;
@@ -67,7 +69,7 @@ function explain(source: SourceText, failure: unknown): AnalyzerError {
   const unsupported = code === "UnsupportedSyntax" || /'import', and 'export'/.test(message);
   return unsupported
     ? source.error("ANALYZER_UNSUPPORTED_SYNTAX", inOurWords(message), { offset: offset })
-    : source.error("ANALYZER_SYNTAX", `${message}. Correct the syntax and try again`, { offset: offset });
+    : source.error("ANALYZER_SYNTAX", `${message.replace(/\.$/, "")}. Correct the syntax`, { offset: offset });
 }
 
 /** What is wrong with the code comes as a plain object with a code; an overflow or a trap does not. */
@@ -84,6 +86,7 @@ function discardStripper(): void {
 function inOurWords(message: string): string {
   if (/import/.test(message)) return "Code cannot import or export. Call tools as mcp.server.tool(…) instead";
   const what = /TypeScript (.+?) is not supported/.exec(message)?.[1];
-  if (what === undefined) return "This TypeScript is more than types that can be left out. Write it as plain JavaScript";
+  if (what === undefined)
+    return "This TypeScript is more than types that can be left out. Write it as plain JavaScript";
   return `TypeScript ${what} is more than types that can be left out. Use a plain object or a constant instead`;
 }

@@ -15,9 +15,9 @@ import { OPERATIONS } from "./operations.js";
 import { PARALLEL } from "./parallel.js";
 import { PARAMETERS } from "./parameters.js";
 import { REFERENCES } from "./references.js";
+import type { Snippet } from "./snippet.js";
 import { SWITCHES } from "./switches.js";
 import { TYPESCRIPT } from "./typescript.js";
-import type { Snippet } from "./snippet.js";
 
 /** Every table, by what it shows. */
 export const TABLES: Readonly<Record<string, readonly Snippet[]>> = {

@@ -159,7 +159,7 @@ export const ARGUMENTS: readonly Snippet[] = [
   [
     "a computed field name makes a part",
     `await mcp.db.write({ [field]: 1 });`,
-    `n1 db:write ...([field]: 1)<>
+    `n1 db:write ...([field]: 1)<$field>
      field`,
   ],
   [

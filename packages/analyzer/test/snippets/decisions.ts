@@ -84,7 +84,7 @@ export const DECISIONS: readonly Snippet[] = [
     `d1 ternary ok
      n1 fs:read path=$path
      n2 fs:list path=$path
-     n3 log:write text=(ok ? await mcp.fs.read({ path }) : await mcp.fs.list({ path }))<n1 n2>
+     n3 log:write text=(ok ? await mcp.fs.read({ path }) : await mcp.fs.list({ path }))<n1 n2 $ok>
      d1 -true> n1
      d1 -false> n2
      n1 > n3

@@ -124,8 +124,8 @@ export const OPERATIONS: readonly Snippet[] = [
      const sum = rows.reduce((total, row) => total + row.n, 0);
      await mcp.db.write({ top, sum });`,
     `n1 db:query sql=$sql
-     n2 code:sort rows=n1
-     n3 code:reduce rows=n1
+     n2 code:sort rows=(rows)<n1>
+     n3 code:reduce rows=(rows)<n1>
      n4 db:write top=n2.0 sum=n3
      n1 > n2
      n2 > n3

@@ -171,7 +171,7 @@ export const TYPESCRIPT: readonly Snippet[] = [
     `d1 if isFile(args.file)
      n1 fs:read path=$file.path
      d1 -true> n1
-     file: object`,
+     file?: object`,
   ],
   [
     "a class with typed members",
