@@ -1,11 +1,4 @@
-import {
-  type AnyNode,
-  type ExpressionStatement,
-  type Identifier,
-  type MemberExpression,
-  parse,
-  type Program,
-} from "acorn";
+import { type AnyNode, type Identifier, type MemberExpression, parseExpressionAt, type Program } from "acorn";
 import { fullAncestor } from "acorn-walk";
 import { generate } from "astring";
 
@@ -51,19 +44,18 @@ export function closeExpression(standalone: string, names: Arguments, resolve: R
 
 /** One spelling for the same expression: no comments, one layout, no parentheses that change nothing. */
 function spell(code: string): string {
-  const [statement] = read(code).program.body;
-  return generate((statement as ExpressionStatement).expression, { indent: "", lineEnd: " " });
+  return generate(read(code).expression, { indent: "", lineEnd: " " });
 }
 
 /** Free names of an expression, for whoever writes it back into code. */
 export function replaceNames(code: string, textOf: (name: string) => string | undefined): string {
-  const { source, scopes } = read(code);
+  const { source, scopes } = read(spell(code));
   const edits = new Edits();
   for (const name of scopes.free) {
     const text = textOf(name.name);
     if (text !== undefined) edits.replace(name, scopes.isShorthand(name) ? `${name.name}: ${text}` : text);
   }
-  return unwrap(edits.apply(source).code);
+  return edits.apply(source).code;
 }
 
 function expand(
@@ -83,7 +75,7 @@ function expand(
     const prefix = scopes.isShorthand(name) ? `${name.name}: ` : "";
     edits.replace(isPlace ? chain.node : name, prefix + spelt);
   }
-  const code = unwrap(edits.apply(source).code);
+  const { code } = edits.apply(source);
   return code.length > LONGEST_CODE ? undefined : code;
 }
 
@@ -101,23 +93,36 @@ interface Chain {
 
 interface Expression {
   readonly source: SourceText;
-  readonly program: Program;
+  readonly expression: AnyNode;
   readonly scopes: Scopes;
   readonly chains: ReadonlyMap<Identifier, Chain>;
 }
 
+/** Throws unless the text is one expression and nothing else. */
 function read(code: string): Expression {
-  const source = new SourceText(`(${code}\n)`);
-  const program = parse(source.text, { ecmaVersion: 2024, sourceType: "module", allowAwaitOutsideFunction: true });
+  const source = new SourceText(code);
+  const expression = parseExpressionAt(code, 0, {
+    ecmaVersion: 2024,
+    sourceType: "module",
+    allowAwaitOutsideFunction: true,
+  });
+  if (!isWhole(code, expression)) throw new SyntaxError("This is more than an expression.");
+  const statement = { type: "ExpressionStatement", start: expression.start, end: expression.end, expression };
+  const program = { type: "Program", start: 0, end: code.length, body: [statement], sourceType: "module" } as Program;
   const chains = new Map<Identifier, Chain>();
   fullAncestor(program, (node, _state, ancestors) => {
     if (node.type === "Identifier") chains.set(node as Identifier, chainOf(ancestors as AnyNode[]));
   });
-  return { source, program, scopes: readScopes(program), chains };
+  return { source, expression, scopes: readScopes(program), chains };
 }
 
-function unwrap(text: string): string {
-  return text.slice(1, -2);
+/** Nothing but space, comments and parentheses around it, as many on both sides. */
+function isWhole(code: string, { start, end }: AnyNode): boolean {
+  const around = [code.slice(0, start), code.slice(end)].map((text) =>
+    text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*|\s/g, ""),
+  );
+  const [before = "", after = ""] = around;
+  return /^\(*$/.test(before) && /^\)*$/.test(after) && before.length === after.length;
 }
 
 /** The longest `name.a.b[0]` around a name that is read as a value. */

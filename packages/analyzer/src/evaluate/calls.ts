@@ -138,7 +138,9 @@ function callGlobal(machine: Machine, name: string, call: Call): Value {
     runPureCallbacks(machine, call.terms, opaque(first?.value ?? UNKNOWN));
     return addOperation(machine, { node: call.node, name, values });
   }
-  if (/^(set|clear)(Timeout|Interval)$/.test(name)) obstruct(machine, call.node, `it uses ${name}`);
+  if (/^set(Timeout|Interval)$/.test(name)) {
+    machine.obstacles.push({ reason: `it uses ${name}`, line: lineOf(machine, call.node) });
+  }
   return callUnknown(machine, call, []);
 }
 
