@@ -1,9 +1,9 @@
-import { defineConfig } from "vitest/config";
+import type { ViteUserConfig } from "vitest/config";
 
 const SLOW = "**/*.slow.test.ts";
 const BUILT = /\/packages\/[^/]+\/dist\//;
 
-export default defineConfig({
+const config: ViteUserConfig = {
   test: {
     // `@pml/*` is the built package, loaded by Node as a user would load it.
     server: { deps: { external: [BUILT] } },
@@ -29,4 +29,6 @@ export default defineConfig({
       },
     ],
   },
-});
+};
+
+export default config;

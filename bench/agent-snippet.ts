@@ -21,4 +21,4 @@ export function createSnippet({ lines, types = false }: { lines: number; types?:
   return Array.from({ length: blocks }, (_, index) => block(index, types)).join("");
 }
 
-export const TOOLS = ["fs:read", "json:parse", "http:post", "log:write"].map((id) => ({ id }));
+export const TOOLS: { id: string }[] = ["fs:read", "json:parse", "http:post", "log:write"].map((id) => ({ id }));

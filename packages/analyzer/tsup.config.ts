@@ -1,5 +1,7 @@
-import { defineConfig } from "tsup";
+import type { Options } from "tsup";
 
 import { packageBuild } from "../../tsup.base.js";
 
-export default defineConfig(packageBuild());
+const config: Options = packageBuild();
+
+export default config;

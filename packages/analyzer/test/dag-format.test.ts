@@ -122,17 +122,6 @@ describe("code that is not a DAG", () => {
 });
 
 describe("dagToCode", () => {
-  const task = (more: Partial<DagTask>): DagTask => ({
-    id: "t1",
-    tool: "fs:read",
-    type: "mcp_tool",
-    arguments: {},
-    dependsOn: [],
-    sideEffects: true,
-    metadata: {},
-    ...more,
-  });
-
   it.each([
     ["no tasks", {}],
     ["null", null],
@@ -189,4 +178,16 @@ function convert(code: string): DAGStructure {
   const conversion = structureToDag(builder.build(code));
   if (!conversion.ok) throw new Error(conversion.reasons.map(({ reason }) => reason).join());
   return conversion.dag;
+}
+
+function task(more: Partial<DagTask>): DagTask {
+  const plain = {
+    id: "t1",
+    tool: "fs:read",
+    type: "mcp_tool",
+    arguments: {},
+    dependsOn: [],
+    sideEffects: true,
+  } as const;
+  return { ...plain, metadata: {}, ...more };
 }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { AnalyzerError, StaticStructureBuilder, structureToDag } from "../src/index.js";
@@ -10,45 +10,18 @@ import { TOOLS } from "./tools.js";
 
 const builder = new StaticStructureBuilder({ tools: TOOLS });
 const SOURCES = SNIPPETS.map(([, code]) => code);
-const PIECES = [
-  ..."(){}[]`'\"\\;,.=><!?:/*+-&|$#@~^%\n\u2028\u0000 ",
-  "await ",
-  "=>",
-  "...",
-  "?.",
-  "${",
-  "mcp",
-  "args",
-  "async ",
-  "function ",
-  "class ",
-  "return ",
-  "yield ",
-  "import(",
-  "-->",
-  "<!--",
-  "/*",
-  "//",
-  "__proto__",
-  "constructor",
-  "0n",
-  "1e999",
-  "\\u{110000}",
-  "\ud800",
-];
-const PACKAGES = [
-  "acorn/dist",
-  "acorn-walk/dist",
-  "astring/dist",
-  "fast-check/lib",
-  "@noble/hashes",
-  "magic-string/dist",
-  "picocolors",
-];
+const WORDS = `await => ... ?. \${ mcp args async function class return yield import( --> <!-- /* // __proto__ constructor 0n
+  1e999 \\u{110000} \ud800`;
+const PIECES = [..."(){}[]`'\"\\;,.=><!?:/*+-&|$#@~^%\n\u2028\u0000 ", ...WORDS.split(/\s+/).map((word) => `${word} `)];
+const PACKAGES =
+  "acorn/dist acorn-walk/dist astring/dist fast-check/lib @noble/hashes magic-string/dist picocolors".split(" ");
 
-/** What the code needs to be read by itself, and what the analyzer would refuse at sight. */
-const DECLARED =
-  "const { require, module, exports, process, Buffer, window, global, self, define, performance, TextEncoder, TextDecoder, Uint8Array, Uint32Array, ArrayBuffer, DataView, crypto, navigator, fetch, setImmediate, queueMicrotask, WebAssembly, SharedArrayBuffer, Function, BigUint64Array, FinalizationRegistry, Float64Array, Float32Array, Int8Array, Int16Array, Int32Array, Uint16Array, Uint8ClampedArray, BigInt64Array, Atomics } = args;\n";
+/** Names of a host that files use and the analyzer would refuse at sight. */
+const HOST_NAMES = `require module exports process Buffer window global self define performance TextEncoder TextDecoder
+  Uint8Array Uint32Array ArrayBuffer DataView crypto navigator fetch setImmediate queueMicrotask WebAssembly Function
+  SharedArrayBuffer BigUint64Array FinalizationRegistry Float64Array Float32Array Int8Array Int16Array Int32Array
+  Uint16Array Uint8ClampedArray BigInt64Array Atomics`;
+const DECLARED = `const { ${HOST_NAMES.split(/\s+/).join(", ")} } = args;\n`;
 
 describe("whatever it is given, the analyzer", () => {
   it("throws nothing but AnalyzerError on mutations of the snippets", () => {
@@ -79,10 +52,13 @@ describe("whatever it is given, the analyzer", () => {
   });
 
   it("throws nothing but AnalyzerError on any text", () => {
-    fc.assert(
-      fc.property(fc.string({ unit: "binary", maxLength: 200 }), (code) => void analyse(code)),
-      { numRuns: 2000 },
-    );
+    const texts = fc.string({ unit: "binary", maxLength: 200 });
+    expect(() =>
+      fc.assert(
+        fc.property(texts, (code) => void analyse(code)),
+        { numRuns: 2000 },
+      ),
+    ).not.toThrow();
   });
 
   it.each(PACKAGES)("reads every file of %s", (name) => {

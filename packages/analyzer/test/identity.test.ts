@@ -61,10 +61,6 @@ describe("the hash", () => {
   });
 
   it("sorts chains of reads as wholes", () => {
-    const chain = (name: string, path: string): string[] => [
-      `const ${name} = await mcp.fs.read({ path: "${path}" });`,
-      `const ${name}Json = await mcp.json.parse({ json: ${name}.content });`,
-    ];
     const [a1, a2, b1, b2] = [...chain("a", "x"), ...chain("b", "y")] as [string, string, string, string];
     const end = "return [aJson, bJson];";
     const hashes = [
@@ -91,3 +87,10 @@ describe("the shape", () => {
     expect(builder.build(code).shape).not.toBe(builder.build(BASE).shape);
   });
 });
+
+function chain(name: string, path: string): string[] {
+  return [
+    `const ${name} = await mcp.fs.read({ path: "${path}" });`,
+    `const ${name}Json = await mcp.json.parse({ json: ${name}.content });`,
+  ];
+}

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 
 /**
  * Agent code made at random: every construct that the instrumentation rewrites, nested in each other. Tools answer as

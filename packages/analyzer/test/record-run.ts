@@ -5,7 +5,7 @@ export interface RecordedCall {
   readonly input: unknown;
 }
 
-export interface Announced {
+interface Announced {
   readonly node: string | undefined;
   readonly iteration: readonly number[];
   readonly tool: string;

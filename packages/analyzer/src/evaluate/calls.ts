@@ -203,7 +203,7 @@ function addOperation(machine: Machine, { node, name, values }: Operation): Valu
   return reference(id);
 }
 
-export function evaluateArguments(machine: Machine, nodes: readonly AnyNode[]): Term[] {
+function evaluateArguments(machine: Machine, nodes: readonly AnyNode[]): Term[] {
   return nodes.map((node) => {
     if (node.type !== "SpreadElement") return { node, value: machine.evaluate(node) };
     return { node: node.argument, value: mixed(machine, machine.evaluate(node.argument)) };

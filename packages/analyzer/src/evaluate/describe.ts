@@ -5,7 +5,7 @@ import { kindOfName } from "../globals.js";
 import type { Arguments, ArgumentValue, ExpressionArgument } from "../structure.js";
 import type { Machine } from "./machine.js";
 import { lookUp } from "./names.js";
-import { isWholeInput, jsonOf, nodesIn, parametersIn, sourcesOf, type Term, type Value } from "./values.js";
+import { isWholeInput, jsonOf, nodesIn, parametersIn, sourcesOf, type Term } from "./values.js";
 
 /** How many expressions one description may spell out: constants made of constants can branch without end. */
 const MOST_PARTS = 64;
@@ -162,9 +162,4 @@ function replaced(machine: Machine, node: AnyNode, replacements: readonly Replac
     if (machine.sites.chained.has(call)) result += text[at] === "." ? "?" : "?.";
   }
   return result + text.slice(at, node.end);
-}
-
-/** Stands in where code leaves something out. */
-export function termOf(node: AnyNode, value: Value): Term {
-  return { node, value };
 }

@@ -27,14 +27,14 @@ export interface Returns {
 }
 
 /** A statement that `break` may leave. */
-export interface Jump {
+interface Jump {
   readonly label: string | undefined;
   readonly kind: "loop" | "switch" | "block";
   readonly points: Point[];
 }
 
 /** A function that was seen as a value: it may be called even where no call of it is seen. */
-export interface SeenFunction {
+interface SeenFunction {
   /** Scope it was made in. */
   readonly path: string;
   readonly point: Point;

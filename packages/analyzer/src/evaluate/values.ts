@@ -139,7 +139,7 @@ export function either(values: readonly Value[]): Value {
   return rest.every((value) => isSame(first, value)) ? first : opaque(...values);
 }
 
-export function isSame(a: Value, b: Value): boolean {
+function isSame(a: Value, b: Value): boolean {
   if (a === b) return true;
   if (a.kind === "reference" && b.kind === "reference") return a.node === b.node && a.path.join() === b.path.join();
   if (a.kind === "parameter" && b.kind === "parameter") return a.name === b.name && a.path.join() === b.path.join();
