@@ -10,7 +10,7 @@ export interface Comparison {
 }
 
 const DEFAULT_ROUNDS = 60;
-const WARM_UP_MS = 300;
+const WARM_UP_MS = 1500;
 const SAMPLE_MS = 3;
 
 /** Times the candidates in turn, one sample of each a round, and prints medians and ratios. */

@@ -27,7 +27,8 @@ export function followData(machine: Machine): Followed {
   const isSettled = machine.carried.size === 0 && machine.collected.size === 0;
   const nodes = isSettled ? machine.flow.nodes : machine.flow.nodes.map((node) => resolver.settle(node));
   const returns = isSettled ? machine.returned : machine.returned.map((each) => resolver.settleReturn(each));
-  const dataFlow = nodes.flatMap((node) => usesOf(node).flatMap((use) => resolver.flowsOf(node, use)));
+  const dataFlow: DataFlow[] = [];
+  for (const node of nodes) for (const use of usesOf(node)) dataFlow.push(...resolver.flowsOf(node, use));
   const provides = new Map<string, StructureEdge>();
   for (const { from, to } of dataFlow) {
     const isStep = from !== to && to.startsWith("n");
@@ -40,8 +41,11 @@ function usesOf(node: StructureNode): Use[] {
   switch (node.type) {
     case "task":
     case "capability": {
-      const fields = Object.entries(node.arguments).map(([input, value]) => ({ input, value }));
-      return [...fields, ...(node.spread ?? []).map((value) => ({ input: "...", value }))];
+      const uses: Use[] = [];
+      for (const [input, value] of Object.entries(node.arguments))
+        if (value.type !== "literal") uses.push({ input, value });
+      for (const value of node.spread ?? []) uses.push({ input: "...", value });
+      return uses;
     }
     case "decision":
       return node.test ? [{ input: "condition", value: node.test }] : [];
@@ -122,6 +126,7 @@ class Resolver {
 
   /** Inside a loop, the loop stands for what it walks over; outside, for what its iterations returned. */
   #callsBehind(sources: readonly string[], user: string, seen: Set<string> = new Set()): string[] {
+    if (this.#loops.size === 0 && this.#carried.size === 0) return [...new Set(sources)];
     const found = new Set<string>();
     for (const source of this.#withoutMarks(sources)) {
       if (!this.#loops.has(source)) found.add(source);

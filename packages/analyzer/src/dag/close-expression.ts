@@ -4,7 +4,6 @@ import { generate } from "astring";
 
 import { readScopes } from "../parse/read-scopes.js";
 import type { Scopes } from "../parse/scope.js";
-import { SourceText } from "../parse/source-text.js";
 import { Edits } from "../rewrite/edits.js";
 import type { Arguments, ArgumentValue, Path } from "../structure.js";
 import type { DagValue } from "./dag.js";
@@ -55,7 +54,7 @@ export function replaceNames(code: string, textOf: (name: string) => string | un
     const text = textOf(name.name);
     if (text !== undefined) edits.replace(name, scopes.isShorthand(name) ? `${name.name}: ${text}` : text);
   }
-  return edits.apply(source).code;
+  return edits.apply(source);
 }
 
 function expand(
@@ -75,7 +74,7 @@ function expand(
     const prefix = scopes.isShorthand(name) ? `${name.name}: ` : "";
     edits.replace(isPlace ? chain.node : name, prefix + spelt);
   }
-  const { code } = edits.apply(source);
+  const code = edits.apply(source);
   return code.length > LONGEST_CODE ? undefined : code;
 }
 
@@ -92,7 +91,7 @@ interface Chain {
 }
 
 interface Expression {
-  readonly source: SourceText;
+  readonly source: string;
   readonly expression: AnyNode;
   readonly scopes: Scopes;
   readonly chains: ReadonlyMap<Identifier, Chain>;
@@ -100,7 +99,6 @@ interface Expression {
 
 /** Throws unless the text is one expression and nothing else. */
 function read(code: string): Expression {
-  const source = new SourceText(code);
   const expression = parseExpressionAt(code, 0, {
     ecmaVersion: 2024,
     sourceType: "module",
@@ -113,7 +111,7 @@ function read(code: string): Expression {
   fullAncestor(program, (node, _state, ancestors) => {
     if (node.type === "Identifier") chains.set(node as Identifier, chainOf(ancestors as AnyNode[]));
   });
-  return { source, expression, scopes: readScopes(program), chains };
+  return { source: code, expression, scopes: readScopes(program), chains };
 }
 
 /** Nothing but space, comments and parentheses around it, as many on both sides. */

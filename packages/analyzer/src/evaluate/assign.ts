@@ -71,8 +71,8 @@ function assignProperties(machine: Machine, pattern: ObjectPattern, value: Value
   for (const property of pattern.properties) {
     if (property.type === "RestElement") assign(machine, property, value);
     else {
-      const asked = { ...propertyKey(machine, property), text: machine.code.slice(property) };
-      assign(machine, property.value, member(machine, value, asked));
+      const { key, by } = propertyKey(machine, property);
+      assign(machine, property.value, member(machine, value, { key, by, at: property }));
     }
   }
 }
@@ -95,7 +95,7 @@ function assignElement(machine: Machine, element: Pattern | null, from: { index:
   if (!element) return;
   const { index, value } = from;
   const isRest = element.type === "RestElement";
-  assign(machine, element, isRest ? value : member(machine, value, { key: String(index), text: "" }));
+  assign(machine, element, isRest ? value : member(machine, value, { key: String(index), at: element }));
 }
 
 function orDefault(machine: Machine, value: Value, fallback: AnyNode): Value {

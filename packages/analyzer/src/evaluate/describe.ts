@@ -21,16 +21,14 @@ export function describe(machine: Machine, term: Term, budget: Budget = { left: 
   if (json !== undefined) return { type: "literal", value: json };
   if (value.kind === "reference") {
     const { node: from, path } = value;
-    return { type: "reference", expression: machine.code.slice(node), from, path, ...optionalIn(value) };
+    const plain = { type: "reference", expression: machine.code.slice(node), from, path } as const;
+    return value.optional ? { ...plain, optional: true } : plain;
   }
   if (value.kind === "parameter") {
-    return { type: "parameter", parameterName: value.name, path: value.path, ...optionalIn(value) };
+    const plain = { type: "parameter", parameterName: value.name, path: value.path } as const;
+    return value.optional ? { ...plain, optional: true } : plain;
   }
   return describeExpression(machine, term, budget);
-}
-
-function optionalIn({ optional }: { readonly optional?: true }): { optional?: true } {
-  return optional ? { optional } : {};
 }
 
 /** What a tool or capability is called with. */
@@ -45,8 +43,9 @@ export function describeInput(
   const wholes = value.kind === "object" ? value.spreads : [input];
   for (const [name, field] of fields) noteFlow(machine, { name, field, schema: propertyOf(schema, name) });
   for (const whole of wholes) if (isWholeInput(whole.value)) machine.inputs.handedTo(schema);
-  const spread = wholes.map((part) => describe(machine, part));
-  return { arguments: describeFields(machine, fields), ...(spread.length > 0 && { spread }) };
+  const described = describeFields(machine, fields);
+  if (wholes.length === 0) return { arguments: described };
+  return { arguments: described, spread: wholes.map((part) => describe(machine, part)) };
 }
 
 export interface Closed {
@@ -71,8 +70,8 @@ export function closeOver(machine: Machine, node: AnyNode, budget: Budget = { le
     if (!described || !canStandAlone(machine, name, described)) closed = false;
     if (described) found.set(name.name, described);
   }
-  const standalone = closed ? replaced(machine, node, replacements) : undefined;
-  return { arguments: Object.fromEntries(found), ...(standalone !== undefined && { standalone }) };
+  const names = Object.fromEntries(found);
+  return closed ? { arguments: names, standalone: replaced(machine, node, replacements) } : { arguments: names };
 }
 
 /** A parameter takes the type of the field it fills; a literal there may become a parameter. */

@@ -32,6 +32,7 @@ export class Environment {
       const changes = this.#undo(mark);
       if (goesOn) outcomes.push(changes);
     }
+    if (outcomes.every((changes) => changes.size === 0)) return;
     const changed = new Set(outcomes.flatMap((changes) => [...changes.keys()]));
     for (const binding of changed) {
       const before = this.#values.get(binding) ?? UNKNOWN;

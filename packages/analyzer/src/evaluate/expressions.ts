@@ -110,10 +110,10 @@ export const EXPRESSIONS: ExpressionVisitors = {
 
 /** A property of what an object expression gave. */
 export function memberOfExpression(machine: Machine, node: NodeOf<"MemberExpression">, object: Value): Value {
-  const key = keyOf(machine, node);
-  if (key.key !== undefined && isWholeInput(object)) machine.inputs.tookPart();
+  const { key, by } = keyOf(machine, node);
+  if (key !== undefined && isWholeInput(object)) machine.inputs.tookPart();
   if (node.optional && object.kind === "parameter" && object.path.length === 0) machine.inputs.optional(object.name);
-  return member(machine, object, { ...key, text: machine.code.slice(node) });
+  return member(machine, object, { key, by, at: node });
 }
 
 /** Gives a value to what was evaluated before. */

@@ -5,7 +5,7 @@ import type { FunctionNode } from "../parse/scope.js";
 import { assign, forgetWrites, shareWith } from "./assign.js";
 import type { Point } from "./flow.js";
 import { reserveMark, runLoop } from "./loop.js";
-import { type Machine, mixed, type Returns, within } from "./machine.js";
+import { type Machine, mixed, quietly, type Returns, within } from "./machine.js";
 import { lookUp } from "./names.js";
 import { isRecursive, touchesTools, valueTouchesTools } from "./reaches.js";
 import { ABSENT, either, NO_SOURCES, opaque, sourcesOf, type Term, union, UNKNOWN, type Value } from "./values.js";
@@ -108,9 +108,7 @@ export function runFunction(machine: Machine, node: FunctionNode, run: Run): Val
 export function runQuietly(machine: Machine, node: FunctionNode, values: readonly Value[]): Value {
   markCalled(machine, node);
   if (machine.active.length >= DEEPEST_QUIET_CALL || machine.active.includes(node)) return opaque(...values);
-  return within(machine, { quiet: machine.quiet + 1 }, () => {
-    return runFunction(machine, node, { values, path: machine.path, awaited: true });
-  });
+  return quietly(machine, () => runFunction(machine, node, { values, path: machine.path, awaited: true }));
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Binding } from "../parse/scope.js";
 import type { LoopKind, LoopNode } from "../structure.js";
 import { forgetWrites } from "./assign.js";
 import { describe } from "./describe.js";
-import { lineOf, type Machine, within } from "./machine.js";
+import { lineOf, type Machine, quietly } from "./machine.js";
 import { NO_SOURCES, opaque, sourcesOf, type Term, UNKNOWN } from "./values.js";
 
 export interface Loop {
@@ -25,7 +25,7 @@ export function runLoop(machine: Machine, loop: Loop, body: (id: string) => void
     const marks = carryOver(machine, loop);
     kept = machine.quiet > 0 ? undefined : addLoop(machine, loop, body);
     // Nothing happens in it: only the values count, and there is no loop that they could name.
-    if (kept === undefined) within(machine, { quiet: machine.quiet + 1 }, () => body(""));
+    if (kept === undefined) quietly(machine, () => body(""));
     for (const [mark, binding] of marks) {
       machine.carried.set(mark, sourcesOf(machine.environment.get(binding) ?? UNKNOWN));
     }

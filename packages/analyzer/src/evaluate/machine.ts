@@ -116,6 +116,14 @@ export function within<Result>(machine: Machine, changes: Partial<Machine>, body
   return result;
 }
 
+/** Follows values through `body`, and notes nothing. */
+export function quietly<Result>(machine: Machine, body: () => Result): Result {
+  machine.quiet++;
+  const result = body();
+  machine.quiet--;
+  return result;
+}
+
 /** As `opaque`, for what goes out of sight: the tools in it may be called by anyone from here on. */
 export function mixed(machine: Machine, ...values: readonly Value[]): Value {
   for (const value of values) if (reachesTools(value)) release(machine, value);

@@ -33,9 +33,9 @@ export interface Member {
   /** Undefined when it is only known at run time. */
   readonly key: string | undefined;
   /** What computes it. */
-  readonly by?: Value;
-  /** The text of the expression that asks. */
-  readonly text: string;
+  readonly by?: Value | undefined;
+  /** The expression that asks. */
+  readonly at: AnyNode;
 }
 
 export function member(machine: Machine, value: Value, asked: Member): Value {
@@ -92,28 +92,28 @@ function keyFrom(machine: Machine, node: AnyNode): Key {
   return { key: String(key), by };
 }
 
-function memberOfTools(machine: Machine, value: Value & { kind: "tools" }, { key, text }: Member): Value {
+function memberOfTools(machine: Machine, value: Value & { kind: "tools" }, { key, at }: Member): Value {
   const { server } = value;
   if (server === undefined) {
     if (key === "cap") return { kind: "capabilities", path: [] };
     if (key !== undefined && key !== "*") return { kind: "tools", server: key };
     machine.reach.computed("*");
-    return { kind: "tools", server: "*", computed: text };
+    return { kind: "tools", server: "*", computed: machine.code.slice(at) };
   }
-  if (server === "*") return { kind: "tool", id: "*", computed: value.computed ?? text };
+  if (server === "*") return { kind: "tool", id: "*", computed: value.computed ?? machine.code.slice(at) };
   if (key === undefined || key === "*") {
     machine.reach.computed(`${server}:*`);
-    return { kind: "tool", id: `${server}:*`, computed: text };
+    return { kind: "tool", id: `${server}:*`, computed: machine.code.slice(at) };
   }
   const id = toolId(server, key);
   machine.reach.tool(id);
   return { kind: "tool", id };
 }
 
-function memberOfCapabilities(machine: Machine, path: readonly string[], { key, text }: Member): Value {
+function memberOfCapabilities(machine: Machine, path: readonly string[], { key, at }: Member): Value {
   if (key !== undefined) return { kind: "capabilities", path: [...path, key] };
   machine.reach.computed("cap:*");
-  return { kind: "capabilities", path: [...path, "*"], computed: text };
+  return { kind: "capabilities", path: [...path, "*"], computed: machine.code.slice(at) };
 }
 
 function memberOfInput(machine: Machine, value: Value & { kind: "parameter" }, key: string): Value {

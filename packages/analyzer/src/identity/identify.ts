@@ -13,9 +13,9 @@ export interface Identity {
 }
 
 export function identify(program: Program, machine: Machine, lifted: ReadonlySet<AnyNode>): Identity {
-  const { text, blanked } = normalise(program, machine, lifted);
-  const hash = digest(text);
-  return { hash, shape: blanked === text ? hash : digest(blanked) };
+  const { text, values, shape } = normalise(program, machine, lifted);
+  const outline = digest(text);
+  return { hash: digest(`${outline} ${values}`), shape: shape === text ? outline : digest(shape) };
 }
 
 function digest(text: string): string {

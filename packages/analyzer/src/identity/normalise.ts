@@ -8,10 +8,12 @@ import { schedule } from "./schedule.js";
 /** Fields that say where or how something is written, not what it is. */
 const LAYOUT = new Set(["type", "start", "end", "raw", "directive", "sourceType", "shorthand"]);
 
-/** Code as it reads with and without the values of lifted literals. */
+/** Code as it reads without the values of lifted literals, and these values. */
 export interface Normalised {
   readonly text: string;
-  readonly blanked: string;
+  readonly values: string;
+  /** The same text, with what may change places in an order that does not depend on the values. */
+  readonly shape: string;
 }
 
 /**
@@ -20,51 +22,66 @@ export interface Normalised {
  */
 export function normalise(program: Program, machine: Machine, lifted: ReadonlySet<AnyNode>): Normalised {
   const whole = new Normaliser(machine, lifted);
-  const text = whole.spell(program);
-  if (lifted.size === 0) return { text, blanked: text };
-  // What stands in order of its text may stand otherwise once the values are gone.
-  return { text, blanked: whole.hasReordered ? new Normaliser(machine, lifted, "?").spell(program) : whole.blanked() };
+  whole.spell(program);
+  const text = whole.text();
+  const isSettled = lifted.size === 0 || !whole.hasReordered;
+  return {
+    text,
+    values: whole.values(),
+    shape: isSettled ? text : new Normaliser(machine, lifted, true).spell(program).text(),
+  };
 }
 
 class Normaliser {
   readonly #machine: Machine;
   readonly #lifted: ReadonlySet<AnyNode>;
-  readonly #blank: string | undefined;
-  /** Where in the text the lifted literals stand. */
-  readonly #ranges: [from: number, to: number][] = [];
+  readonly #isBlind: boolean;
   readonly #names = new Map<Binding, number>();
   readonly #order: Binding[] = [];
-  readonly #text: string[] = [];
+  /** Where in the text the lifted literals stand. */
+  readonly #ranges: [from: number, to: number][] = [];
+  #text = "";
   hasReordered = false;
 
-  constructor(machine: Machine, lifted: ReadonlySet<AnyNode>, blank?: string) {
+  /** `isBlind`: the values do not count for the order either. */
+  constructor(machine: Machine, lifted: ReadonlySet<AnyNode>, isBlind = false) {
     this.#machine = machine;
     this.#lifted = lifted;
-    this.#blank = blank;
+    this.#isBlind = isBlind;
   }
 
-  spell(program: Program): string {
+  spell(program: Program): this {
     this.#statements(program.body);
-    return this.#text.join("");
+    return this;
   }
 
-  blanked(): string {
-    const text = [...this.#text];
-    for (const [from, to] of this.#ranges) text.fill("", from, to)[from] = "?";
-    return text.join("");
+  text(): string {
+    let text = "";
+    let at = 0;
+    for (const [from, to] of this.#ranges) {
+      text += `${this.#text.slice(at, from)}?`;
+      at = to;
+    }
+    return text + this.#text.slice(at);
+  }
+
+  values(): string {
+    return this.#ranges.map(([from, to]) => this.#text.slice(from, to)).join();
   }
 
   #node(node: AnyNode): void {
-    if (!this.#lifted.has(node)) return this.#plain(node);
-    if (this.#blank !== undefined) return void this.#text.push(this.#blank);
+    if (this.#lifted.size === 0 || !this.#lifted.has(node)) return this.#plain(node);
     const from = this.#text.length;
-    this.#plain(node);
-    this.#ranges.push([from, this.#text.length]);
+    if (this.#isBlind) this.#text += "?";
+    else {
+      this.#plain(node);
+      this.#ranges.push([from, this.#text.length]);
+    }
   }
 
   #plain(node: AnyNode): void {
-    if (node.type === "Identifier") this.#text.push(this.#nameOf(node));
-    else if (node.type === "Literal") this.#text.push(spellLiteral(node));
+    if (node.type === "Identifier") this.#text += this.#nameOf(node);
+    else if (node.type === "Literal") this.#text += spellLiteral(node);
     else if (node.type === "MemberExpression") this.#member(node);
     else if (node.type === "Property") this.#property(node);
     else if (node.type === "BlockStatement" || node.type === "StaticBlock") this.#statements(node.body);
@@ -72,43 +89,44 @@ class Normaliser {
   }
 
   #fields(node: AnyNode): void {
-    this.#text.push("(", node.type, " ");
-    for (const key of fieldsOf(node)) this.#field(node[key]);
-    this.#text.push(")");
+    const { code, fields } = typeOf(node);
+    this.#text += code;
+    for (const key of fields) this.#field(node[key]);
+    this.#text += ")";
   }
 
   #field(value: unknown): void {
     if (Array.isArray(value)) {
-      this.#text.push("[");
+      this.#text += "[";
       for (const each of value) this.#field(each);
-      this.#text.push("]");
+      this.#text += "]";
     } else if (value !== null && typeof value === "object" && "type" in value) this.#node(value as AnyNode);
-    else this.#text.push(`${spellScalar(value)},`);
+    else this.#text += `${spellScalar(value)},`;
   }
 
   #member(node: MemberExpression): void {
-    this.#text.push(node.optional ? "(?." : "(.");
+    this.#text += node.optional ? "(?." : "(.";
     this.#node(node.object as AnyNode);
     this.#key(node.property as AnyNode, node.computed);
-    this.#text.push(")");
+    this.#text += ")";
   }
 
   #property(node: Property | AssignmentProperty): void {
-    this.#text.push("(", node.kind, node.method ? "!" : ":");
+    this.#text += `(${node.kind}${node.method ? "!" : ":"}`;
     this.#key(node.key, node.computed);
     this.#node(node.value);
-    this.#text.push(")");
+    this.#text += ")";
   }
 
   /** `a.b`, `a["b"]`, `{ b: … }` and `{ "b": … }` name the same property. */
   #key(key: AnyNode, computed: boolean): void {
-    if (!computed && key.type === "Identifier") this.#text.push(JSON.stringify(key.name), ":");
-    else if (key.type === "Literal" && typeof key.value === "string") this.#text.push(JSON.stringify(key.value), ":");
+    if (!computed && key.type === "Identifier") this.#text += `"${key.name}":`;
+    else if (key.type === "Literal" && typeof key.value === "string") this.#text += `${JSON.stringify(key.value)}:`;
     else this.#node(key);
   }
 
   #statements(statements: readonly AnyNode[]): void {
-    this.#text.push("{");
+    this.#text += "{";
     for (let at = 0; at < statements.length;) {
       const from = at;
       while (at < statements.length && isMovable(this.#machine, statements[at] as AnyNode)) at++;
@@ -118,7 +136,7 @@ class Normaliser {
         this.#statement(statements[from] as AnyNode);
       }
     }
-    this.#text.push("}");
+    this.#text += "}";
   }
 
   #statement(node: AnyNode): void {
@@ -136,44 +154,63 @@ class Normaliser {
 
   /** How a statement would read here, with the names that are new in it counted from one. */
   #trial(statement: AnyNode): string {
-    const { length } = this.#text;
+    const before = this.#text;
     const known = this.#order.length;
+    const ranges = this.#ranges.length;
+    this.#text = "";
     this.#node(statement);
-    const text = this.#text.splice(length).map((part) => relative(part, known));
+    const text = this.#text.replaceAll(/#(\d+)/g, (name, number) =>
+      Number(number) < known ? name : `@${Number(number) - known}`,
+    );
+    this.#text = before;
+    this.#ranges.length = ranges;
     for (const binding of this.#order.splice(known)) this.#names.delete(binding);
-    return text.join("");
+    return text;
   }
 
   #nameOf(identifier: Identifier): string {
     const binding = this.#machine.scopes.bindingOf(identifier);
-    if (!binding) return `$${identifier.name}`;
+    if (!binding) return `$${identifier.name} `;
     let number = this.#names.get(binding);
     if (number === undefined) {
       number = this.#order.push(binding) - 1;
       this.#names.set(binding, number);
     }
-    return `#${number}`;
+    return `#${number} `;
   }
 }
 
-/** Nodes of one type have the same fields. */
-const FIELDS = new Map<string, readonly (keyof AnyNode)[]>();
+interface Type {
+  readonly code: string;
+  readonly fields: readonly (keyof AnyNode)[];
+}
 
-function fieldsOf(node: AnyNode): readonly (keyof AnyNode)[] {
-  let fields = FIELDS.get(node.type);
-  if (!fields) {
-    fields = (Object.keys(node) as (keyof AnyNode)[]).filter((key) => !LAYOUT.has(key));
-    FIELDS.set(node.type, fields);
+/** Nodes of one type have the same fields. Numbers stand for the usual types: else most of the text would be names. */
+const TYPES = new Map<string, Type>();
+const CODES = new Map(
+  `ArrayExpression ArrayPattern ArrowFunctionExpression AssignmentExpression AssignmentPattern AwaitExpression
+  BinaryExpression BreakStatement CallExpression CatchClause ChainExpression ClassBody ConditionalExpression
+  ContinueStatement ExpressionStatement ForOfStatement ForStatement FunctionDeclaration FunctionExpression IfStatement
+  LogicalExpression NewExpression ObjectExpression ObjectPattern RestElement ReturnStatement SpreadElement SwitchCase
+  SwitchStatement TemplateElement TemplateLiteral ThrowStatement TryStatement UnaryExpression UpdateExpression
+  VariableDeclaration VariableDeclarator WhileStatement`
+    .split(/\s+/)
+    .map((type, index) => [type, `(${index} `]),
+);
+
+function typeOf(node: AnyNode): Type {
+  let type = TYPES.get(node.type);
+  if (!type) {
+    const fields = (Object.keys(node) as (keyof AnyNode)[]).filter((key) => !LAYOUT.has(key));
+    type = { code: CODES.get(node.type) ?? `(${node.type} `, fields };
+    TYPES.set(node.type, type);
   }
-  return fields;
+  return type;
 }
 
 function spellScalar(value: unknown): string {
-  return typeof value === "string"
-    ? JSON.stringify(value)
-    : typeof value === "object"
-      ? spellRaw(value)
-      : String(value);
+  if (typeof value === "string") return JSON.stringify(value);
+  return typeof value === "object" ? spellRaw(value) : String(value);
 }
 
 /** The text of a template, as it is and as it is meant. */
@@ -181,13 +218,8 @@ function spellRaw(value: object | null): string {
   return value === null ? "-" : JSON.stringify((value as { cooked?: unknown }).cooked ?? value);
 }
 
-function relative(part: string, known: number): string {
-  const number = part.startsWith("#") ? Number(part.slice(1)) - known : -1;
-  return number < 0 ? part : `@${number}`;
-}
-
 function spellLiteral(node: AnyNode & { type: "Literal" }): string {
   if (node.regex) return `/${node.regex.pattern}/${node.regex.flags}`;
   if (node.bigint) return `${node.bigint}n`;
-  return JSON.stringify(node.value);
+  return typeof node.value === "number" ? `${node.value} ` : JSON.stringify(node.value);
 }

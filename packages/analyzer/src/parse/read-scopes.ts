@@ -5,7 +5,7 @@ import { eachBoundName } from "./patterns.js";
 import { type Binding, type FunctionNode, type Scope, Scopes } from "./scope.js";
 
 type NodeOf<Type extends AnyNode["type"]> = Extract<AnyNode, { type: Type }>;
-type Continue = (node: AnyNode, scope: Scope, override?: string) => void;
+type Continue = (node: AnyNode, scope: Scope) => void;
 type Visit = (node: never, scope: Scope, next: Continue) => void;
 
 const CHANGES_RECEIVER = new Set(
@@ -37,8 +37,8 @@ const VISITORS: Record<string, Visit> = {
     if (node.type === "FunctionExpression" && node.id)
       owner.declare(inner, node.id, { kind: "function", declared: node });
     for (const param of node.params) declarePattern(param, { scope: inner, kind: "param" }, next);
-    if (node.body.type !== "BlockStatement") next(node.body, inner, "Expression");
-    else for (const statement of node.body.body) next(statement, inner, "Statement");
+    if (node.body.type !== "BlockStatement") next(node.body, inner);
+    else for (const statement of node.body.body) next(statement, inner);
   },
   BlockStatement: visitInside,
   StaticBlock: visitInside,
@@ -49,12 +49,12 @@ const VISITORS: Record<string, Visit> = {
   CatchClause(node: NodeOf<"CatchClause">, scope, next) {
     const inner = scope.owner.open(node, scope);
     if (node.param) declarePattern(node.param, { scope: inner, kind: "catch" }, next);
-    next(node.body, inner, "Statement");
+    next(node.body, inner);
   },
   VariableDeclaration(node: NodeOf<"VariableDeclaration">, scope, next) {
     for (const { id, init } of node.declarations) {
       declarePattern(id, { scope, kind: node.kind as Binding["kind"] }, next);
-      if (init) next(init, scope, "Expression");
+      if (init) next(init, scope);
     }
   },
   Class(node: NodeOf<"ClassDeclaration" | "ClassExpression">, scope, next) {
@@ -62,13 +62,13 @@ const VISITORS: Record<string, Visit> = {
     if (node.type === "ClassDeclaration" && node.id) owner.declare(scope, node.id, { kind: "class" });
     const inner = owner.open(node, scope);
     if (node.type === "ClassExpression" && node.id) owner.declare(inner, node.id, { kind: "class" });
-    if (node.superClass) next(node.superClass, inner, "Expression");
+    if (node.superClass) next(node.superClass, inner);
     next(node.body, inner);
   },
   AssignmentExpression(node: NodeOf<"AssignmentExpression">, scope, next) {
     assignPattern(node.left, scope, next);
     if (node.operator !== "=" && node.left.type === "Identifier") scope.owner.refer(scope, node.left);
-    next(node.right, scope, "Expression");
+    next(node.right, scope);
   },
   UpdateExpression(node: NodeOf<"UpdateExpression">, scope, next) {
     assignPattern(node.argument, scope, next);
@@ -77,12 +77,12 @@ const VISITORS: Record<string, Visit> = {
   UnaryExpression(node: NodeOf<"UnaryExpression">, scope, next) {
     if (node.operator === "delete") scope.owner.mutate(scope, node.argument, node.start);
     if (node.operator === "typeof" && node.argument.type === "Identifier") scope.owner.asked.add(node.argument);
-    next(node.argument, scope, "Expression");
+    next(node.argument, scope);
   },
   Property(node: NodeOf<"Property">, scope, next) {
     if (node.shorthand && node.value.type === "Identifier") scope.owner.shorthand(node.value);
-    if (node.computed) next(node.key, scope, "Expression");
-    next(node.value, scope, "Expression");
+    if (node.computed) next(node.key, scope);
+    next(node.value, scope);
   },
   CallExpression(node: NodeOf<"CallExpression">, scope, next) {
     scope.owner.call(node);
@@ -93,17 +93,17 @@ const VISITORS: Record<string, Visit> = {
     if (isMember && changesReceiver(method)) scope.owner.mutate(scope, callee.object, node.start);
     if (CHANGES_FIRST_INPUT.has(method) && first && first.type !== "ObjectExpression")
       scope.owner.mutate(scope, first, node.start);
-    next(callee, scope, "Expression");
-    for (const input of inputs) next(input, scope, "Expression");
+    next(callee, scope);
+    for (const input of inputs) next(input, scope);
   },
   AwaitExpression(node: NodeOf<"AwaitExpression">, scope, next) {
     scope.owner.call(node);
-    next(node.argument, scope, "Expression");
+    next(node.argument, scope);
   },
   NewExpression(node: NodeOf<"NewExpression">, scope, next) {
     scope.owner.call(node);
-    next(node.callee, scope, "Expression");
-    for (const input of node.arguments) next(input, scope, "Expression");
+    next(node.callee, scope);
+    for (const input of node.arguments) next(input, scope);
   },
   ImportDeclaration: refuse,
   ImportExpression: refuse,
@@ -129,8 +129,8 @@ function visitForEach(node: NodeOf<"ForInStatement" | "ForOfStatement">, scope: 
   const inner = scope.owner.open(node, scope);
   if (node.left.type === "VariableDeclaration") next(node.left, inner);
   else assignPattern(node.left, inner, next);
-  next(node.right, inner, "Expression");
-  next(node.body, inner, "Statement");
+  next(node.right, inner);
+  next(node.body, inner);
 }
 
 function declarePattern(
@@ -141,7 +141,7 @@ function declarePattern(
   eachBoundName(
     pattern,
     (name) => scope.owner.declare(scope, name, { kind }),
-    (inner) => next(inner, scope, "Expression"),
+    (inner) => next(inner, scope),
   );
 }
 
@@ -151,7 +151,7 @@ function assignPattern(pattern: AnyNode, scope: Scope, next: Continue): void {
     (name) => scope.owner.write(scope, name),
     (inner) => {
       if (inner.type === "MemberExpression") scope.owner.mutate(scope, inner, inner.start);
-      next(inner, scope, "Expression");
+      next(inner, scope);
     },
   );
 }

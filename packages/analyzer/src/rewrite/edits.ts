@@ -8,7 +8,9 @@ interface Range {
 interface Edit extends Range {
   readonly text: string;
   /** Order among edits at one place. */
-  readonly order: readonly [rank: number, nesting: number, sequence: number];
+  readonly rank: number;
+  readonly nesting: number;
+  readonly sequence: number;
 }
 
 /** What was done to the text of one line: from this column on, so many characters more. */
@@ -23,32 +25,36 @@ export class Edits {
   readonly #edits: Edit[] = [];
 
   insert(at: number, text: string): void {
-    this.#edits.push({ start: at, end: at, text, order: [INSERT, 0, this.#edits.length] });
+    this.#edits.push({ start: at, end: at, text, rank: INSERT, nesting: 0, sequence: this.#edits.length });
   }
 
   /** Puts text around a range. Of two that begin or end together, the wider one, or the later one, stands outside. */
   wrap({ start, end }: Range, open: string, close: string): void {
     const sequence = this.#edits.length;
-    this.#edits.push({ start, end: start, text: open, order: [OPEN, -end, -sequence] });
-    this.#edits.push({ start: end, end, text: close, order: [CLOSE, -start, sequence] });
+    this.#edits.push({ start, end: start, text: open, rank: OPEN, nesting: -end, sequence: -sequence });
+    this.#edits.push({ start: end, end, text: close, rank: CLOSE, nesting: -start, sequence });
   }
 
   replace({ start, end }: Range, text: string): void {
-    this.#edits.push({ start, end, text, order: [OPEN, 0, 0] });
+    this.#edits.push({ start, end, text, rank: OPEN, nesting: 0, sequence: 0 });
   }
 
-  apply(source: SourceText): { code: string; shifts: Shift[] } {
+  apply(text: string): string {
     this.#edits.sort(compare);
-    const shifts: Shift[] = [];
     let code = "";
     let at = 0;
-    for (const { start, end, text } of this.#edits) {
-      code += source.text.slice(at, start) + text;
-      const { line, column } = source.position(start);
-      shifts.push([line, column, text.length - (end - start)]);
+    for (const { start, end, text: put } of this.#edits) {
+      code += text.slice(at, start) + put;
       at = end;
     }
-    return { code: code + source.text.slice(at), shifts };
+    return code + text.slice(at);
+  }
+
+  shifts(source: SourceText): Shift[] {
+    return this.#edits.map(({ start, end, text }) => {
+      const { line, column } = source.position(start);
+      return [line, column, text.length - (end - start)];
+    });
   }
 }
 
@@ -64,7 +70,5 @@ export function originalPosition({ line, column }: Position, shifts: readonly Sh
 }
 
 function compare(a: Edit, b: Edit): number {
-  const [rankA, nestingA, sequenceA] = a.order;
-  const [rankB, nestingB, sequenceB] = b.order;
-  return a.start - b.start || rankA - rankB || nestingA - nestingB || sequenceA - sequenceB;
+  return a.start - b.start || a.rank - b.rank || a.nesting - b.nesting || a.sequence - b.sequence;
 }

@@ -24,20 +24,27 @@ export interface Instrumented {
 export function instrument(sites: Sites, { code, program, comments }: Parsed): Instrumented {
   const edits = new Edits();
   const used = findScopes(sites);
-  for (const site of used) WRITERS[site.kind](edits, code, { ...site, chained: sites.chained.has(site.node) });
+  for (const site of used) WRITERS[site.kind](edits, code, site);
   if (used.length > 0) edits.insert(0, prelude(sites.targets));
   censor(edits, { code, program, comments });
-  return edits.apply(code);
+  return { code: edits.apply(code.text), shifts: edits.shifts(code) };
 }
 
 /** On one line, so that the agent's first line stays the first. */
 const factory = createProbe.toString().replaceAll(/\n\s*/g, " ");
 
 function prelude(targets: ReadonlyMap<string, string>): string {
-  return `const ${RESERVED_PREFIX}=(${factory})(${RESERVED_PREFIX}Host,${JSON.stringify(Object.fromEntries(targets))});`;
+  return `const ${RESERVED_PREFIX}=(${factory})(${RESERVED_PREFIX}Host,${tableOf(targets)});`;
 }
 
-type Write = (edits: Edits, code: SourceText, site: ScopedSite & { chained: boolean }) => void;
+/** Keys and values are digits, letters, colons and slashes: nothing in them needs care. */
+function tableOf(targets: ReadonlyMap<string, string>): string {
+  let table = "";
+  for (const [key, target] of targets) table += `${table && ","}"${key}":"${target}"`;
+  return `{${table}}`;
+}
+
+type Write = (edits: Edits, code: SourceText, site: ScopedSite) => void;
 type NodeOf<Type extends AnyNode["type"]> = Extract<AnyNode, { type: Type }>;
 
 const WRITERS: Record<Site["kind"], Write> = {

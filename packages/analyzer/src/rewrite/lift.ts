@@ -34,7 +34,7 @@ export function lift(machine: Machine, source: SourceText): Lifted {
     edits.replace(origin, `${input}${access(name)}`);
     origins.add(origin);
   }
-  return { parameterised: { code: edits.apply(source).code, defaults: names.defaults }, origins };
+  return { parameterised: { code: edits.apply(source.text), defaults: names.defaults }, origins };
 }
 
 /** Whoever gets the whole input object would get lifted values too, so then nothing is lifted. */

@@ -6,6 +6,8 @@ import type { Site, Sites } from "./sites.js";
 /** A site that takes part, with the variable that holds the scope it stands in. */
 export interface ScopedSite extends Site {
   readonly probe: string;
+  /** Inside an optional chain, where its value cannot be taken out. */
+  readonly chained: boolean;
 }
 
 interface Placed {
@@ -34,7 +36,9 @@ export function findScopes(sites: Sites): ScopedSite[] {
     }
     waiting = waiting.filter((each) => !used.has(each));
   }
-  return placed.filter((each) => used.has(each)).map(({ site, parent }) => ({ ...site, probe: variableOf(parent) }));
+  return placed
+    .filter((each) => used.has(each))
+    .map(({ site, parent }) => ({ ...site, probe: variableOf(parent), chained: sites.chained.has(site.node) }));
 }
 
 function variableOf(scope: Placed | undefined): string {
@@ -67,6 +71,7 @@ function bodyOf(node: AnyNode): AnyNode {
 /** For each site that calls local functions, their numbers; none for one that calls something else as well. */
 function calleesOf(targets: ReadonlyMap<string, string>): Map<number, Set<number>> {
   const callees = new Map<number, Set<number>>();
+  if (![...targets.values()].some((target) => target.endsWith("/"))) return callees;
   const others = new Set<number>();
   for (const [key, target] of targets) {
     const number = Number(/\d+$/.exec(key)?.[0]);
