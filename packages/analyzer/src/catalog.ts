@@ -1,5 +1,4 @@
 import { AnalyzerError } from "./error.js";
-import type { PermissionSet } from "./permissions.js";
 
 /** The part of JSON Schema that is read here; the rest is passed on as it is. */
 export interface JsonSchema {
@@ -11,6 +10,12 @@ export interface JsonSchema {
   readonly description?: string;
   readonly [keyword: string]: unknown;
 }
+
+/**
+ * `minimal` allows pure operations and read-only tools, `standard` everything but destructive tools, `privileged`
+ * everything.
+ */
+export type PermissionSet = "minimal" | "standard" | "privileged";
 
 export interface ToolAnnotations {
   readonly readOnlyHint?: boolean;

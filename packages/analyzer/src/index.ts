@@ -1,10 +1,10 @@
 export type { Annotation } from "./annotations.js";
 export { type Analysis, type BuilderOptions, StaticStructureBuilder } from "./builder.js";
-export type { CapabilityInfo, JsonSchema, ToolAnnotations, ToolInfo } from "./catalog.js";
+export type { CapabilityInfo, JsonSchema, PermissionSet, ToolAnnotations, ToolInfo } from "./catalog.js";
 export { ANALYZER_ERROR_CODES, AnalyzerError, type AnalyzerErrorCode, type AnalyzerErrorDetails } from "./error.js";
 export type { Obstacle } from "./evaluate/machine.js";
 export type { Position } from "./parse/source-text.js";
-export type { Permissions, PermissionSet } from "./permissions.js";
+export type { Permissions } from "./permissions.js";
 export { isPureOperation, PURE_OPERATIONS } from "./pure-operations.js";
 export { originalPosition, type Shift } from "./rewrite/edits.js";
 export type { Instrumented } from "./rewrite/instrument.js";

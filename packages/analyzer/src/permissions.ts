@@ -1,10 +1,4 @@
-import type { Catalog } from "./catalog.js";
-
-/**
- * `minimal` allows pure operations and read-only tools, `standard` everything but destructive tools, `privileged`
- * everything.
- */
-export type PermissionSet = "minimal" | "standard" | "privileged";
+import type { Catalog, PermissionSet } from "./catalog.js";
 
 export interface Permissions {
   /** Every tool that may be called, sorted. */

@@ -158,7 +158,7 @@ function runBody(machine: Machine, node: FunctionNode, { values, path, awaited }
   else machine.activePaths.set(node, before);
   const { flow } = machine;
   if (flow.dead && returns.points.length === 0) return UNKNOWN;
-  if (!flow.dead) returns.values.push(...(node.expression ? [] : [UNKNOWN]));
+  if (!flow.dead && !node.expression) returns.values.push(ABSENT);
   const points = flow.dead ? returns.points : [...returns.points, flow.here()];
   if (returns.points.length > 0) forgetWrites(machine, node);
   flow.moveTo({ frontier: distinct(points), guard });
