@@ -1,4 +1,5 @@
 import type { JsonSchema } from "./catalog.js";
+import { define } from "./records.js";
 import type { Json, Path } from "./structure.js";
 
 /** Stands for the whole input object where a parameter's name is expected. */
@@ -119,11 +120,6 @@ function mergeTypes(a: JsonSchema["type"], b: JsonSchema["type"]): JsonSchema["t
   if (a === undefined || b === undefined) return a ?? b;
   const types = [...new Set([a, b].flat())];
   return types.length === 1 ? types[0] : types;
-}
-
-/** A plain assignment to `__proto__` would set the prototype; names come from outside. */
-function define(target: Record<string, JsonSchema>, key: string, value: JsonSchema): void {
-  Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
 }
 
 function own(record: Readonly<Record<string, JsonSchema>> | undefined, key: string): JsonSchema | undefined {

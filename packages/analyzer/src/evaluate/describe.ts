@@ -2,6 +2,7 @@ import type { AnyNode, Identifier } from "acorn";
 
 import type { JsonSchema } from "../catalog.js";
 import { kindOfName } from "../globals.js";
+import { define } from "../records.js";
 import type { Arguments, ArgumentValue, ExpressionArgument } from "../structure.js";
 import type { Machine } from "./machine.js";
 import { lookUp } from "./names.js";
@@ -113,7 +114,9 @@ function followed(machine: Machine, node: AnyNode): AnyNode {
 }
 
 function describeFields(machine: Machine, fields: ReadonlyMap<string, Term>, budget?: Budget): Arguments {
-  return Object.fromEntries([...fields].map(([name, field]) => [name, describe(machine, field, budget)]));
+  const described: Record<string, ArgumentValue> = {};
+  for (const [name, field] of fields) define(described, name, describe(machine, field, budget));
+  return described;
 }
 
 function propertyOf(schema: JsonSchema | undefined, name: string): JsonSchema | undefined {

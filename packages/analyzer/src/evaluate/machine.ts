@@ -107,12 +107,12 @@ export function obstruct(machine: Machine, node: AnyNode, reason: string): void 
   if (machine.quiet === 0) machine.obstacles.push({ reason, line: lineOf(machine, node) });
 }
 
-/** Sets fields of the machine for the time of `body`. */
-export function within<Result>(machine: Machine, changes: Partial<Machine>, body: () => Result): Result {
-  const before = Object.fromEntries(Object.keys(changes).map((key) => [key, machine[key as keyof Machine]]));
-  Object.assign(machine, changes);
+/** Runs `body` in another scope of the instrumented code. */
+export function inScope<Result>(machine: Machine, path: string, body: () => Result): Result {
+  const before = machine.path;
+  machine.path = path;
   const result = body();
-  Object.assign(machine, before);
+  machine.path = before;
   return result;
 }
 

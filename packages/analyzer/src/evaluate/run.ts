@@ -14,7 +14,7 @@ import { Environment } from "./environment.js";
 import { EXPRESSIONS } from "./expressions.js";
 import { Flow } from "./flow.js";
 import { runLoop } from "./loop.js";
-import { type Machine, mixed, obstruct, within } from "./machine.js";
+import { inScope, type Machine, mixed, obstruct } from "./machine.js";
 import { touchesTools } from "./reaches.js";
 import { executeAll, STATEMENTS } from "./statements.js";
 import { UNKNOWN, type Value } from "./values.js";
@@ -49,7 +49,7 @@ function runUncalled(machine: Machine): void {
     if (called || !touchesTools(machine, node)) continue;
     obstruct(machine, node, "a function that calls tools is used as a value");
     machine.flow.moveTo(point);
-    within(machine, { path }, () => {
+    inScope(machine, path, () => {
       runLoop(machine, { node, kind: "deferred", condition: "" }, () => {
         mixed(machine, runCallback(machine, { node, value: { kind: "function", node } }, []));
       });

@@ -7,7 +7,7 @@ import { describe } from "./describe.js";
 import type { NodeOf } from "./expressions.js";
 import type { Exit, Point } from "./flow.js";
 import { runLoop } from "./loop.js";
-import { lineOf, type Machine, mixed, obstruct, within } from "./machine.js";
+import { inScope, lineOf, type Machine, mixed, obstruct } from "./machine.js";
 import { ABSENT, opaque, sourcesOf, type Term, UNKNOWN } from "./values.js";
 
 type StatementType =
@@ -137,7 +137,7 @@ function forEach(
 function runIterationBody(machine: Machine, node: AnyNode, body: AnyNode): void {
   machine.jumps.push({ label: labelOf(machine, node), kind: "loop", points: [] });
   const path = `${machine.path}${machine.sites.number("loop", node)}/`;
-  within(machine, { path }, () => machine.execute(body));
+  inScope(machine, path, () => machine.execute(body));
   machine.jumps.pop();
 }
 

@@ -21,24 +21,30 @@ interface Placed {
  * and a call of such a function need not be announced.
  */
 export function findScopes(sites: Sites): ScopedSite[] {
-  const placed = place(sites.all());
+  const all = sites.all();
+  const scoped = ({ site, parent }: Placed): ScopedSite => {
+    return { ...site, probe: variableOf(parent), chained: sites.chained.has(site.node) };
+  };
+  if (!all.some(isScope)) return all.map((site) => scoped({ site, parent: undefined }));
+  const placed = place(all);
   const callees = calleesOf(sites.targets);
   const used = new Set<Placed>();
+  const numbers = new Set<number>();
+  const isReady = ({ site }: Placed): boolean => {
+    const functions = callees.get(site.number);
+    return !functions || [...functions].some((number) => numbers.has(number));
+  };
   let waiting = placed.filter(({ site }) => !isScope(site));
-  for (let before = -1; before < used.size;) {
-    before = used.size;
-    const isReady = ({ site }: Placed): boolean => {
-      const functions = callees.get(site.number);
-      return !functions || placed.some((each) => used.has(each) && functions.has(each.site.number));
-    };
-    for (const each of waiting.filter(isReady)) {
-      for (let at: Placed | undefined = each; at && !used.has(at); at = at.parent) used.add(at);
+  for (let ready = waiting.filter(isReady); ready.length > 0; ready = waiting.filter(isReady)) {
+    for (const each of ready) {
+      for (let at: Placed | undefined = each; at && !used.has(at); at = at.parent) {
+        used.add(at);
+        numbers.add(at.site.number);
+      }
     }
     waiting = waiting.filter((each) => !used.has(each));
   }
-  return placed
-    .filter((each) => used.has(each))
-    .map(({ site, parent }) => ({ ...site, probe: variableOf(parent), chained: sites.chained.has(site.node) }));
+  return placed.filter((each) => used.has(each)).map(scoped);
 }
 
 function variableOf(scope: Placed | undefined): string {
