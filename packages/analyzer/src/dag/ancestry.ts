@@ -1,20 +1,40 @@
-/** Who waits for whom, directly or not. */
-export class Ancestry {
-  readonly #order: string[] = [];
-  readonly #ancestors = new Map<string, Set<string>>();
+const BITS = 32;
 
-  /**
-   * What a new task waits for: all it needs, and of what only has to come before it, what is not waited for anyway. In
-   * the order in which the tasks came.
-   */
-  reduce(id: string, needed: ReadonlySet<string>, before: readonly string[]): string[] {
-    const all = new Set([...needed, ...before]);
-    const implied = new Set<string>();
-    for (const parent of all) for (const ancestor of this.#ancestors.get(parent) ?? []) implied.add(ancestor);
-    const kept = new Set([...all].filter((each) => needed.has(each) || !implied.has(each)));
-    const result = this.#order.filter((each) => kept.has(each));
-    this.#order.push(id);
-    this.#ancestors.set(id, new Set([...all, ...implied]));
-    return result;
+/** Who waits for whom, directly or not. Tasks are numbered in order, and wait only for earlier ones. */
+export class Ancestry {
+  readonly #ancestors: Uint32Array[] = [];
+
+  /** A new task that waits for `parents`. */
+  add(parents: Iterable<number>): number {
+    const number = this.#ancestors.length;
+    const all = new Uint32Array(Math.ceil((number + 1) / BITS));
+    for (const parent of parents) {
+      this.#merge(all, parent);
+      mark(all, parent);
+    }
+    this.#ancestors.push(all);
+    return number;
   }
+
+  /** Those that are not waited for anyway by whoever waits for `others`. */
+  without(tasks: Iterable<number>, others: ReadonlySet<number>): number[] {
+    let last = -1;
+    for (const other of others) last = Math.max(last, other);
+    const implied = new Uint32Array(Math.ceil((last + 1) / BITS));
+    for (const other of others) this.#merge(implied, other);
+    return [...tasks].filter((task) => !isMarked(implied, task));
+  }
+
+  #merge(into: Uint32Array, task: number): void {
+    this.#ancestors[task]?.forEach((word, at) => (into[at] = (into[at] ?? 0) | word));
+  }
+}
+
+function mark(bits: Uint32Array, number: number): void {
+  const at = Math.floor(number / BITS);
+  bits[at] = (bits[at] ?? 0) | (1 << (number % BITS));
+}
+
+function isMarked(bits: Uint32Array, number: number): boolean {
+  return ((bits[Math.floor(number / BITS)] ?? 0) & (1 << (number % BITS))) !== 0;
 }

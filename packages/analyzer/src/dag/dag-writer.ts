@@ -22,12 +22,10 @@ import {
   type DagTask,
   type DagValue,
   type ForEach,
-  isFrom,
-  isLiteral,
-  isObject,
   listSources,
 } from "./dag.js";
-import { createOrder, type Order } from "./order.js";
+import { Order } from "./order.js";
+import { idOf, numberOf, SELF, withSelf } from "./task-ids.js";
 
 /** Something has no form in a DAG. Never leaves this folder. */
 export class NotADag extends Error {
@@ -39,7 +37,7 @@ export class NotADag extends Error {
   }
 }
 
-type Draft = Omit<DagTask, "id" | "dependsOn"> & { readonly after?: readonly string[] };
+type Draft = Omit<DagTask, "id" | "dependsOn"> & { readonly after?: ReadonlySet<number> };
 
 /** Writes the tasks of a DAG, node by node. */
 export class DagWriter {
@@ -47,15 +45,17 @@ export class DagWriter {
   readonly nodes: Record<string, string> = {};
   readonly #taskOf = new Map<string, string>();
   readonly #computed = new Map<string, string>();
-  readonly #order: Order;
+  /** For each task, what only has to come before it. */
+  readonly #waits: ReadonlySet<number>[] = [];
   readonly #ancestry = new Ancestry();
+  readonly #order: Order;
   readonly #loopOf = new Map<string, LoopNode>();
   /** Decisions that something depends on; the others only choose a value inside an expression. */
   readonly #guarding = new Set<string>();
   #line = 1;
 
   constructor({ structure, returns }: { structure: StaticStructure; returns: readonly Return[] }) {
-    this.#order = createOrder(structure);
+    this.#order = new Order(structure, this.#ancestry);
     const loops = new Map(structure.nodes.flatMap((node) => (node.type === "loop" ? [[node.id, node]] : [])));
     for (const { from, to, type } of structure.edges) {
       const loop = type === "contains" ? loops.get(from) : undefined;
@@ -73,6 +73,7 @@ export class DagWriter {
 
   add(node: StructureNode): void {
     this.#line = node.line;
+    if (node.type !== "capability" && (node.type !== "task" || node.pure)) this.#order.pass(node);
     switch (node.type) {
       case "task":
         return node.pure ? this.#addOperation(node) : this.#addCall(node);
@@ -101,22 +102,30 @@ export class DagWriter {
       ([name, value]) => [name, this.#value(value, when, node.id)] as const,
     );
     const forEach = this.#forEach(node, when);
+    const reads = node.type === "task" && node.readOnly === true;
     const version = node.type === "capability" && node.version !== undefined ? `@${node.version}` : "";
     this.#link(node, {
       tool: node.type === "task" ? node.tool : node.capability + version,
       type: node.type === "task" ? "mcp_tool" : "capability",
       arguments: Object.fromEntries(inputs),
-      sideEffects: node.type === "capability" || !node.readOnly,
+      sideEffects: !reads,
       ...(when && { when }),
       ...(forEach && { forEach }),
       metadata: {},
-      after: this.#order(node, (other) => this.#isExclusive(other, when)).map((id) => this.#taskOf.get(id) as string),
+      after: this.#withoutExclusive(this.#order.waitsFor(node, reads), when),
     });
   }
 
-  #isExclusive(other: string, when: Guard | undefined): boolean {
-    const guard = this.tasks.find(({ id }) => id === this.#taskOf.get(other))?.when;
-    return guard !== undefined && guard.decision === when?.decision && guard.outcome !== when.outcome;
+  /** What never runs in the same run need not be waited for; what it waits for does. */
+  #withoutExclusive(tasks: Iterable<number>, when: Guard | undefined): Set<number> {
+    const kept = new Set<number>();
+    for (const task of tasks) {
+      const guard = this.tasks[task]?.when;
+      const isExclusive = guard !== undefined && guard.decision === when?.decision && guard.outcome !== when.outcome;
+      const others = isExclusive ? this.#withoutExclusive(this.#waits[task] ?? [], when) : [task];
+      for (const other of others) kept.add(other);
+    }
+    return kept;
   }
 
   #addOperation(node: TaskNode): void {
@@ -238,14 +247,20 @@ export class DagWriter {
     const loop = this.#loopOf.get(node.id);
     if (loop) this.#taskOf.set(loop.id, id);
     this.nodes[id] = node.id;
+    if (!draft.metadata.pure) this.#order.call(node, numberOf(id), !draft.sideEffects);
   }
 
-  #push({ after = [], ...draft }: Draft): string {
+  #push({ after = new Set(), ...draft }: Draft): string {
     const id = `t${this.tasks.length + 1}`;
     const task = { ...draft, arguments: withSelf(draft.arguments, id) as DagTask["arguments"] };
     const sources = [...listSources(task.arguments), ...(task.forEach ? listSources(task.forEach.items) : [])];
-    const needed = new Set([...sources.filter((source) => source !== id), ...(task.when ? [task.when.decision] : [])]);
-    const dependsOn = this.#ancestry.reduce(id, needed, after);
+    const needed = [...sources.filter((source) => source !== id), ...(task.when ? [task.when.decision] : [])].map(
+      numberOf,
+    );
+    const latest = this.#ancestry.without(after, new Set([...needed, ...after]));
+    const dependsOn = [...new Set([...needed, ...latest])].sort((a, b) => a - b).map(idOf);
+    this.#ancestry.add([...needed, ...after]);
+    this.#waits.push(after);
     this.tasks.push({ id, ...task, dependsOn });
     return id;
   }
@@ -264,17 +279,6 @@ export class DagWriter {
 
 function optionalIn({ optional }: { readonly optional?: true }): { optional?: true } {
   return optional ? { optional } : {};
-}
-
-/** The task that is being written, which has no id yet. */
-const SELF = "";
-
-function withSelf(value: DagValue, id: string): DagValue {
-  if (isFrom(value)) return value.$from === SELF ? { ...value, $from: id } : value;
-  if (isLiteral(value)) return value;
-  if (Array.isArray(value)) return value.map((item) => withSelf(item, id));
-  if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, withSelf(field, id)]));
 }
 
 function expressionOf(value: ArgumentValue): { standalone: string | undefined; names: TaskNode["arguments"] } {

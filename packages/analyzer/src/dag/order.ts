@@ -1,53 +1,68 @@
 import type { StaticStructure, StructureNode } from "../structure.js";
+import type { Ancestry } from "./ancestry.js";
 
-/** Ids of calls that come before a node. `isExclusive` says that another never runs in the same run. */
-export type Order = (node: StructureNode, isExclusive: (other: string) => boolean) => string[];
+/** Calls that may have gone before a point, as numbers of tasks: the last that write, and those that read since. */
+type Before = ReadonlySet<number>;
+
+const NONE: Before = new Set();
 
 /**
  * Which calls a call must wait for though no data flows between them. What came before it in the code stays before it,
- * unless both only read.
+ * unless both only read. Nodes are told in their order.
  */
-export function createOrder({ nodes, edges }: StaticStructure): Order {
-  const byId = new Map(nodes.map((node) => [node.id, node]));
-  const before = new Map<string, string[]>();
-  const inside = new Map<string, string[]>();
-  const holder = new Map<string, string>();
-  for (const { from, to, type } of edges) {
-    if (type === "contains") {
-      append(inside, from, to);
-      holder.set(to, from);
-    } else if (type !== "provides") append(before, to, from);
-  }
-  return (node, isExclusive) => {
-    const found: string[] = [];
-    const seen = new Set<string>();
-    const waiting = [...(before.get(holder.get(node.id) ?? node.id) ?? [])];
-    for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
-      if (seen.has(id)) continue;
-      seen.add(id);
-      const calls = [id, ...(inside.get(id) ?? [])]
-        .map((each) => byId.get(each))
-        .filter(hasEffects)
-        .filter((call) => !isExclusive(call.id));
-      const isBarrier = calls.some((call) => !reads(call));
-      for (const call of calls) if (!reads(call) || !reads(node)) found.push(call.id);
-      if (!isBarrier) waiting.push(...(before.get(id) ?? []));
+export class Order {
+  readonly #ancestry: Ancestry;
+  readonly #predecessors = new Map<string, string[]>();
+  readonly #declared = new Map<string, string[]>();
+  readonly #loopOf = new Map<string, string>();
+  readonly #after = new Map<string, Before>();
+  readonly #taskOf = new Map<string, number>();
+  readonly #writes = new Set<number>();
+
+  constructor({ edges }: StaticStructure, ancestry: Ancestry) {
+    this.#ancestry = ancestry;
+    for (const { from, to, type, declared } of edges) {
+      if (type === "contains") this.#loopOf.set(to, from);
+      else if (type !== "provides") append(declared ? this.#declared : this.#predecessors, to, from);
     }
-    const declared = edges.filter((edge) => edge.declared && edge.to === node.id).map((edge) => edge.from);
-    return [...found, ...declared];
-  };
+  }
+
+  /** Control passes a node that is no call. */
+  pass(node: StructureNode): void {
+    this.#after.set(node.id, this.#before(node.id));
+  }
+
+  /** What a call has to wait for. */
+  waitsFor(node: StructureNode, reads: boolean): Set<number> {
+    const before = this.#before(this.#loopOf.get(node.id) ?? node.id);
+    const declared = (this.#declared.get(node.id) ?? []).flatMap((id) => this.#taskOf.get(id) ?? []);
+    return new Set([...[...before].filter((task) => !reads || this.#writes.has(task)), ...declared]);
+  }
+
+  /** The call has become a task. */
+  call(node: StructureNode, task: number, reads: boolean): void {
+    const loop = this.#loopOf.get(node.id);
+    const before = this.#before(loop ?? node.id);
+    const after = new Set(reads ? [...before, task] : [task]);
+    if (!reads) this.#writes.add(task);
+    this.#taskOf.set(node.id, task);
+    this.#after.set(node.id, after);
+    if (loop !== undefined) this.#after.set(loop, after);
+  }
+
+  #before(id: string): Before {
+    const [only, ...others] = this.#predecessors.get(id) ?? [];
+    if (only === undefined) return NONE;
+    const first = this.#after.get(only) ?? NONE;
+    if (others.length === 0) return first;
+    const all = new Set([...first, ...others.flatMap((other) => [...(this.#after.get(other) ?? NONE)])]);
+    // Reads that waited for a write do not stand for it: a later read waits for the write, not for them.
+    return new Set(this.#ancestry.without(all, new Set([...all].filter((task) => this.#writes.has(task)))));
+  }
 }
 
 function append(lists: Map<string, string[]>, key: string, value: string): void {
   const list = lists.get(key);
   if (list) list.push(value);
   else lists.set(key, [value]);
-}
-
-function hasEffects(node: StructureNode | undefined): node is StructureNode {
-  return node?.type === "capability" || (node?.type === "task" && !node.pure);
-}
-
-function reads(node: StructureNode): boolean {
-  return node.type === "task" && node.readOnly === true;
 }

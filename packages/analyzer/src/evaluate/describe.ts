@@ -161,7 +161,14 @@ function replaced(machine: Machine, node: AnyNode, replacements: readonly Replac
     result += text.slice(at, call.start) + id;
     at = call.end;
     // `a?.trim().length`: without the chain before it, the rest has to ask for itself.
-    if (machine.sites.chained.has(call)) result += text[at] === "." ? "?" : "?.";
+    if (machine.sites.chained.has(call)) result += linkBefore(text.slice(at, node.end));
   }
   return result + text.slice(at, node.end);
+}
+
+/** What makes the rest of a chain optional. */
+function linkBefore(rest: string): string {
+  const [next = ""] = rest.trimStart();
+  if (next === ".") return "?";
+  return next === "[" || next === "(" ? "?." : "";
 }
