@@ -228,7 +228,9 @@ function listInlined({ tasks, returns = [] }: DAGStructure, { inline = false }: 
     const [user = Number.NaN, ...others] = users.get(task.id) ?? [];
     // In a task that is repeated, what an argument computes would be computed for each item.
     if (task.type !== "code_execution" || task.metadata.decision || others.length > 0 || Number.isNaN(user)) continue;
-    const isJustBefore = tasks.slice(index + 1, user).every(({ id }) => inlined.has(id));
+    const isJustBefore = tasks
+      .slice(index + 1, user)
+      .every(({ id, tool }) => inlined.has(id) || tool === "code:expression");
     if (task.tool === "code:expression" || (inline && isJustBefore)) inlined.set(task.id, task);
   }
   return inlined;

@@ -1,0 +1,52 @@
+import type { ClockReading } from "../recording.js";
+
+export interface Clock {
+  /** Milliseconds since 1970: the recorded ones first, then the real ones. */
+  now(): number;
+  /** What `now` gave since the last time this was asked. */
+  takeReadings(): ClockReading[];
+}
+
+export function createClock(replay: readonly ClockReading[], realNow: () => number): Clock {
+  let readings: ClockReading[] = [];
+  const remaining = replay.map(([timeMs, times]): ClockReading => [timeMs, times]).reverse();
+  return { now, takeReadings };
+
+  function now(): number {
+    const timeMs = takeRecorded() ?? realNow();
+    const last = readings.at(-1);
+    if (last?.[0] === timeMs) last[1]++;
+    else readings.push([timeMs, 1]);
+    return timeMs;
+  }
+
+  function takeRecorded(): number | undefined {
+    const next = remaining.at(-1);
+    if (next === undefined) return undefined;
+    if (--next[1] <= 0) remaining.pop();
+    return next[0];
+  }
+
+  function takeReadings(): ClockReading[] {
+    const taken = readings;
+    readings = [];
+    return taken;
+  }
+}
+
+/** A `Date` whose present is `now`. Its instances are ordinary dates. */
+export function createDate(now: () => number): DateConstructor {
+  function GuestDate(...parts: unknown[]): unknown {
+    if (new.target === undefined) return new Date(now()).toString();
+    return Reflect.construct(Date, parts.length === 0 ? [now()] : parts, new.target);
+  }
+  Object.defineProperties(GuestDate, {
+    name: { value: "Date" },
+    length: { value: 7 },
+    prototype: { value: Date.prototype, writable: false },
+    now: { value: () => now() },
+    parse: { value: Date.parse },
+    UTC: { value: Date.UTC },
+  });
+  return Object.freeze(GuestDate) as unknown as DateConstructor;
+}

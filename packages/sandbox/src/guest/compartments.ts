@@ -1,0 +1,92 @@
+import { createCodedError } from "./coded-error.js";
+
+/** The language, as code in a compartment sees it. What is not listed is not there. */
+const LANGUAGE = new Set(
+  `Infinity NaN undefined isFinite isNaN parseFloat parseInt decodeURI decodeURIComponent encodeURI encodeURIComponent
+  escape unescape Array BigInt Boolean Date Error EvalError RangeError ReferenceError SyntaxError TypeError URIError
+  AggregateError JSON Map Math Number Object Promise Proxy Reflect RegExp Set String Symbol WeakMap WeakSet`.split(
+    /\s+/,
+  ),
+);
+
+const TYPEOF = /\btypeof\b[\s(]*([\p{ID_Start}$_][\p{ID_Continue}$]*)/gu;
+
+/** So many are kept ready: a burst of short runs takes about as many before the child comes to rest again. */
+const STOCK = 8;
+
+/** A fresh compartment for each run, made ahead where there is time: making one is a good part of what a run costs. */
+export class Compartments {
+  /** What code sees as `globalThis`. */
+  readonly globalView: object;
+  readonly #powers: Record<string, unknown>;
+  readonly #stock: PreparedCompartment[] = [];
+
+  constructor(powers: Record<string, unknown>) {
+    this.#powers = powers;
+    const language = new Compartment().globalThis as Record<string, unknown>;
+    const values = Object.fromEntries([...LANGUAGE].map((name) => [name, language[name]]));
+    this.globalView = Object.freeze({ ...values, ...powers });
+  }
+
+  isGlobal(name: string): boolean {
+    return LANGUAGE.has(name) || Object.hasOwn(this.#powers, name);
+  }
+
+  get isEmpty(): boolean {
+    return this.#stock.length === 0;
+  }
+
+  /** Makes one ahead. False when there are enough. */
+  prepare(): boolean {
+    if (this.#stock.length >= STOCK) return false;
+    this.#stock.push(prepareCompartment(this.#powers));
+    return true;
+  }
+
+  /** Names that `sources` test with `typeof` may be absent; any other unknown name throws an error that says so. */
+  take(sources: readonly string[]): Compartment {
+    const { compartment, absent } = this.#stock.pop() ?? prepareCompartment(this.#powers);
+    for (const source of sources.filter((each) => each.includes("typeof")))
+      for (const match of source.matchAll(TYPEOF)) absent.add(match[1] ?? "");
+    return compartment;
+  }
+}
+
+interface PreparedCompartment {
+  compartment: Compartment;
+  absent: Set<string>;
+}
+
+function prepareCompartment(powers: Record<string, unknown>): PreparedCompartment {
+  const compartment = new Compartment();
+  const scope = compartment.globalThis as object;
+  const absent = new Set<string>();
+  for (const name of Reflect.ownKeys(scope))
+    if (typeof name === "string" && !LANGUAGE.has(name)) Reflect.deleteProperty(scope, name);
+  for (const name of Object.keys(powers))
+    Object.defineProperty(scope, name, { value: powers[name], configurable: true, writable: true });
+  Object.setPrototypeOf(scope, createUnknownNames(absent));
+  // SES turns frozen globals into constants, which makes code as fast as outside.
+  Object.freeze(scope);
+  // The first evaluation builds the evaluator.
+  compartment.evaluate("0");
+  return { compartment, absent };
+}
+
+/**
+ * Stands behind the global object, where a lookup comes that found nothing. SES alone would give `undefined`, and the
+ * code would fail later, somewhere else.
+ */
+function createUnknownNames(absent: ReadonlySet<string>): object {
+  return new Proxy(Object.freeze(Object.create(null) as object), {
+    has: (_, name) => typeof name === "string" && !absent.has(name),
+    get: (_, name) => (typeof name === "string" ? throwUnknown(name) : undefined),
+    set: (_, name) => throwUnknown(String(name)),
+  });
+}
+
+function throwUnknown(given: string): never {
+  const name = given.slice(0, 100);
+  const message = `There is no "${name}" in the sandbox. Code has the language, its inputs, mcp and capabilities.`;
+  throw createCodedError({ code: "SANDBOX_UNKNOWN_GLOBAL", message, details: { name } }, ReferenceError);
+}

@@ -1,0 +1,27 @@
+export { type Capabilities } from "./capabilities.js";
+export { type Fault, SANDBOX_ERROR_CODES, SandboxError, type SandboxErrorCode } from "./error.js";
+export type {
+  CapabilityEndEvent,
+  CapabilityHintEvent,
+  CapabilityStartEvent,
+  DecisionEvent,
+  LogEvent,
+  ProgressEvent,
+  RunEvent,
+  ToolEndEvent,
+  ToolStartEvent,
+} from "./events.js";
+export { DEFAULT_LIMITS, type Limits } from "./limits.js";
+export { type CustomPermissions, PERMISSION_SETS, type Permissions } from "./permissions.js";
+export type { ClockReading, Recording } from "./recording.js";
+export type { Run, RunRequest, RunResult, RunSummary } from "./run/run.js";
+export type { PoolOptions } from "./runner/pool.js";
+export { createProcessRunner, createWorkerRunner, type PooledRunnerOptions } from "./runner/runners.js";
+export type { Capability, GuestCall, Observation, Outcome, Powers, Program, Reply, Runner } from "./runner/runner.js";
+export { createSandbox, type Sandbox } from "./sandbox.js";
+export { DEFAULT_SANDBOX_OPTIONS, type SandboxOptions } from "./sandbox-options.js";
+export type { Tool, ToolAnnotations, ToolCallContext } from "./tool.js";
+export { decodeValue } from "./wire/decode-value.js";
+export { type EncodedValue, type Encoding, encodeValue } from "./wire/encode-value.js";
+export type { GuestEvent, Origin } from "./wire/messages.js";
+export type { Refusal } from "./wire/survey-value.js";

@@ -1,0 +1,23 @@
+/** The young generation is on top of the old one; small, it keeps a warm child small. */
+const SEMI_SPACE_MB = 4;
+
+/** How Node is started for a child. `known` are the flags this version of Node has. */
+export function listProcessFlags(
+  memoryMb: number,
+  entry: string,
+  known: ReadonlySet<string> = process.allowedNodeEnvironmentFlags,
+): string[] {
+  return [
+    `--max-old-space-size=${memoryMb}`,
+    `--max-semi-space-size=${SEMI_SPACE_MB}`,
+    ...listPermissionFlags(entry, known),
+    "--no-addons",
+    "--no-warnings",
+  ];
+}
+
+/** From Node 20 to 23 the permission model has an experimental name; from 25 on it denies the network too. */
+function listPermissionFlags(entry: string, known: ReadonlySet<string>): string[] {
+  const flag = ["--permission", "--experimental-permission"].find((name) => known.has(name));
+  return flag === undefined ? [] : [flag, `--allow-fs-read=${entry}`];
+}

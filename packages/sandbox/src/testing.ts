@@ -1,0 +1,1 @@
+export { type ContractCase, type CreateRunner, runnerContract } from "./testing/runner-contract.js";

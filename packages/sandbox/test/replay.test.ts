@@ -1,0 +1,60 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import { useSandbox } from "./shared-sandbox.js";
+
+const { run } = useSandbox();
+const WAIT = "await new Promise((done) => setTimeout(done, 3))";
+
+describe("a recording", () => {
+  it("gives a run the same times and random numbers again", async () => {
+    const code = `const seen = []; for (let i = 0; i < 5; i++) { seen.push(Date.now(), Math.random(), +new Date()); ${WAIT} } return seen`;
+    const first = await run({ code });
+    const second = await run({ code, replay: first.recording });
+    expect(second).toMatchObject({ status: "success", value: (first as { value: unknown }).value });
+    expect(second.recording).toEqual(first.recording);
+  });
+
+  it("goes on with the real clock where it ends, so that an unfinished run can be resumed", async () => {
+    const replay = { clock: [[1000, 2]] as [number, number][], randomSeed: "00112233445566778899aabbccddeeff" };
+    const before = Date.now();
+    const result = await run({ code: "return [Date.now(), Date.now(), Date.now()]", replay });
+    const [first, second, third] = (result as { value: number[] }).value;
+    expect([first, second]).toEqual([1000, 1000]);
+    expect(third).toBeGreaterThanOrEqual(before);
+  });
+
+  it("is kept of a run that is cut off, up to its last call", async () => {
+    const tools = [{ id: "a:b", call: () => 1 }];
+    const code = "const t = Date.now(); await mcp.a.b(); console.log(t); for (;;) {}";
+    const result = await run({ code, tools, limits: { timeoutMs: 200 } });
+    expect(result.recording.clock).toHaveLength(1);
+  });
+
+  it("stays small however often the clock is read", async () => {
+    const result = await run({ code: "for (let i = 0; i < 1e5; i++) Date.now()" });
+    const reads = result.recording.clock.reduce((sum, [, times]) => sum + times, 0);
+    expect(reads).toBe(1e5);
+    expect(result.recording.clock.length).toBeLessThan(2000);
+  });
+
+  it("of any seed gives numbers in [0, 1), the same each time", async () => {
+    const seed = fc.array(fc.constantFrom(..."0123456789abcdef"), { minLength: 32, maxLength: 32 });
+    await fc.assert(
+      fc.asyncProperty(seed, async (digits) => {
+        const replay = { clock: [], randomSeed: digits.join("") };
+        const code = "return Array.from({ length: 20 }, () => Math.random())";
+        const [first, second] = await Promise.all([run({ code, replay }), run({ code, replay })]);
+        const values = (first as { value: number[] }).value;
+        expect(values.every((value) => value >= 0 && value < 1)).toBe(true);
+        expect(second).toMatchObject({ value: values });
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it("of two runs has different seeds", async () => {
+    const [first, second] = await Promise.all([run({ code: "" }), run({ code: "" })]);
+    expect(first.recording.randomSeed).not.toBe(second.recording.randomSeed);
+  });
+});
