@@ -1,9 +1,11 @@
-// What PML knows about code an agent wrote, before any of it runs.
+// What PML knows about code an agent wrote before any of it runs, and what it sees when it does.
 import assert from "node:assert/strict";
 
 import { type Analysis, type DagTask, StaticStructureBuilder, structureToDag } from "@pml/analyzer";
+import { createSandbox } from "@pml/sandbox";
 
 import { drawStructure } from "./quickstart/draw-structure.js";
+import { createFileTools } from "./quickstart/file-tools.js";
 
 const PATH = { type: "object", properties: { path: { type: "string" } }, required: ["path"] } as const;
 const tools = [
@@ -39,6 +41,20 @@ print("It may call", [
 ]);
 print("The same as a DAG", conversion.dag.tasks.map(drawTask));
 print("Kept for reuse, with its literals as defaults", analysis.parameterised.code.split("\n"));
+
+const sandbox = createSandbox();
+for (const context of [{ path: "config.json" }, { path: "notes.txt" }]) {
+  const run = sandbox.run({ code: analysis.instrumented.code, tools: createFileTools(), context });
+  const steps: string[] = [];
+  for await (const event of run.events) {
+    if (event.type === "tool_start") steps.push(`${event.nodeId}  ${event.tool} ${JSON.stringify(event.args)}`);
+    if (event.type === "decision") steps.push(`${event.nodeId}  ${event.outcome}`);
+  }
+  const result = await run.result;
+  assert(result.status === "success");
+  print(`It ran with ${JSON.stringify(context)}`, [...steps, `and returned ${JSON.stringify(result.value)}`]);
+}
+await sandbox.close();
 
 const tasks = analysis.structure.nodes.flatMap((node) => (node.type === "task" ? [node.tool] : []));
 assert.deepEqual(tasks, ["fs:stat", "fs:read", "fs:create", "fs:write"]);

@@ -1,8 +1,8 @@
 /** What the sandbox gives to code by name, besides `mcp`, `capabilities`, `args` and `context`. */
 const LANGUAGE_GLOBALS = words(`
-  AggregateError Array BigInt Boolean Date Error EvalError Infinity Intl Iterator JSON Map Math NaN Number
+  AggregateError Array BigInt Boolean Date Error EvalError Infinity JSON Map Math NaN Number
   Object Promise Proxy RangeError ReferenceError Reflect RegExp Set String Symbol SyntaxError TypeError
-  URIError URL URLSearchParams WeakMap WeakRef WeakSet arguments atob btoa clearInterval clearTimeout console
+  URIError URL URLSearchParams WeakMap WeakSet arguments atob btoa clearInterval clearTimeout console
   decodeURI decodeURIComponent encodeURI encodeURIComponent globalThis isFinite isNaN parseFloat parseInt
   setInterval setTimeout structuredClone undefined
   pml
@@ -14,7 +14,7 @@ const LANGUAGE_GLOBALS = words(`
  */
 const ABSENT_GLOBALS = words(`
   ArrayBuffer Atomics BigInt64Array BigUint64Array Buffer Bun Compartment DataView Deno EventSource
-  FinalizationRegistry Float32Array Float64Array Function Int16Array Int32Array Int8Array Request Response
+  FinalizationRegistry Intl Iterator WeakRef Float32Array Float64Array Function Int16Array Int32Array Int8Array Request Response
   SharedArrayBuffer TextDecoder TextEncoder Uint16Array Uint32Array Uint8Array Uint8ClampedArray WebAssembly
   WebSocket XMLHttpRequest __dirname __filename crypto eval exports fetch global harden localStorage lockdown
   navigator performance process queueMicrotask require sessionStorage setImmediate window
