@@ -99,7 +99,7 @@ export interface Machine {
 }
 
 export function lineOf(machine: Machine, node: AnyNode): number {
-  return machine.code.position(node.start).line;
+  return machine.code.line(node.start);
 }
 
 /** Notes something that a DAG has no way to say. */

@@ -34,6 +34,10 @@ export class SourceText {
     return { line: line + 1, column: offset - (starts[line] ?? 0) + 1 };
   }
 
+  line(offset: number): number {
+    return lastAtMost(this.#lines(), offset) + 1;
+  }
+
   offset(line: number, column: number): number {
     return (this.#lines()[line - 1] ?? this.text.length) + column - 1;
   }
