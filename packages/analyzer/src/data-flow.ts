@@ -1,5 +1,5 @@
 import type { Machine } from "./evaluate/machine.js";
-import { nodesIn, type Sources } from "./evaluate/values.js";
+import { nodesIn, NO_SOURCES, type Sources } from "./evaluate/values.js";
 import type {
   Arguments,
   ArgumentValue,
@@ -62,6 +62,7 @@ class Resolver {
   readonly #collected: ReadonlyMap<string, ArgumentValue>;
   readonly #loops = new Map<string, ArgumentValue | undefined>();
   readonly #parents = new Map<string, string>();
+  readonly #resolved = new Map<string, ReadonlySet<string>>();
 
   constructor({ carried, collected, flow }: Machine) {
     this.#carried = carried;
@@ -112,15 +113,24 @@ class Resolver {
     };
   }
 
-  #withoutMarks(sources: Iterable<string>, seen: Set<string> = new Set()): Set<string> {
+  /** The sources, with each mark replaced by where what it stands for comes from. */
+  #withoutMarks(sources: Iterable<string>): Set<string> {
     const found = new Set<string>();
     for (const source of sources) {
       if (!source.startsWith("~")) found.add(source);
-      else if (!seen.has(source)) {
-        seen.add(source);
-        for (const inner of this.#withoutMarks(nodesIn(this.#carried.get(source) ?? []), seen)) found.add(inner);
-      }
+      else for (const inner of this.#behindMark(source)) found.add(inner);
     }
+    return found;
+  }
+
+  #behindMark(mark: string): ReadonlySet<string> {
+    const known = this.#resolved.get(mark);
+    if (known) return known;
+    const found = new Set<string>();
+    // A mark that leads back here adds nothing.
+    this.#resolved.set(mark, NO_SOURCES);
+    for (const source of this.#withoutMarks(nodesIn(this.#carried.get(mark) ?? []))) found.add(source);
+    this.#resolved.set(mark, found);
     return found;
   }
 

@@ -97,6 +97,8 @@ export class DagWriter {
   #addCall(node: TaskNode | CapabilityNode): void {
     if (node.computed !== undefined) this.#fail(`the name in ${node.computed} is only known at run time`);
     if (node.spread) this.#fail("an input is handed on whole, and a DAG names each field");
+    if (Object.keys(node.arguments).some((name) => name.startsWith("$")))
+      this.#fail("a field of the input begins with $");
     const when = this.#guard(node.when);
     const inputs = Object.entries(node.arguments).map(
       ([name, value]) => [name, this.#value(value, when, node.id)] as const,

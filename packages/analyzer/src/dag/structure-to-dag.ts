@@ -1,4 +1,5 @@
 import type { Analysis } from "../builder.js";
+import { isStackOverflow } from "../error.js";
 import type { Obstacle } from "../evaluate/machine.js";
 import { DagWriter, NotADag } from "./dag-writer.js";
 import type { DAGStructure } from "./dag.js";
@@ -22,6 +23,8 @@ export function structureToDag(analysis: Pick<Analysis, "structure" | "returns" 
     const { tasks, nodes } = writer;
     return { ok: true, dag: { tasks, ...(returns.length > 0 && { returns }) }, nodes };
   } catch (error) {
+    if (isStackOverflow(error))
+      return { ok: false, code: "NOT_A_DAG", reasons: [{ reason: "an expression nests too deeply", line: 1 }] };
     if (!(error instanceof NotADag)) throw error;
     return { ok: false, code: "NOT_A_DAG", reasons: [{ reason: error.message, line: error.line }] };
   }

@@ -38,13 +38,19 @@ export function growFrom(machine: Machine, target: AnyNode, values: readonly Val
   machine.environment.set(binding, opaque(machine.environment.get(binding) ?? UNKNOWN, ...values));
 }
 
-/** What a changeable name is given may be changed through it: then `source` is no longer what was written out. */
+/** What a changeable name is given may be changed through it: then nothing in `source` is what was written out. */
 export function shareWith(machine: Machine, pattern: Pattern, source: AnyNode): void {
   let isChanged = false;
   eachBoundName(pattern, (name) => (isChanged ||= machine.scopes.bindingOf(name)?.mutated === true));
-  const binding = isChanged ? rootOf(machine, source) : undefined;
-  if (binding) machine.environment.set(binding, opaque(machine.environment.get(binding) ?? UNKNOWN));
-  else if (isChanged && isNamed(source)) obstruct(machine, source, "it changes a value in place");
+  if (!isChanged || source.type === "CallExpression" || source.type === "AwaitExpression") return;
+  for (const name of machine.scopes.referencesIn(source)) {
+    const binding = machine.scopes.bindingOf(name);
+    if (!binding) obstruct(machine, source, "it changes a value in place");
+    else {
+      binding.mutated = true;
+      machine.environment.set(binding, opaque(machine.environment.get(binding) ?? UNKNOWN));
+    }
+  }
 }
 
 /** Code in `range` may have been left in the middle: what it writes may or may not have been written. */
@@ -102,8 +108,9 @@ function orDefault(machine: Machine, value: Value, fallback: AnyNode): Value {
   const other = machine.evaluate(fallback);
   if (isAbsent(value)) return other;
   if (value.kind === "parameter" && value.path.length === 0) {
-    machine.inputs.optional(value.name, jsonOf(other));
-    return reachesTools(other) ? opaque(value, other) : value;
+    const json = jsonOf(other);
+    machine.inputs.optional(value.name, json);
+    return json === undefined ? opaque(value, other) : value;
   }
   const isThere = value.kind !== "opaque" && value.kind !== "reference" && value.kind !== "parameter";
   return isThere ? value : opaque(value, other);

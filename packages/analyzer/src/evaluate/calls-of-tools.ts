@@ -2,7 +2,7 @@ import type { AnyNode, CallExpression } from "acorn";
 
 import type { CapabilityNode } from "../structure.js";
 import { describeInput } from "./describe.js";
-import { lineOf, type Machine } from "./machine.js";
+import { lineOf, type Machine, obstruct } from "./machine.js";
 import { opaque, reference, type Term, type Value } from "./values.js";
 
 export interface RemoteCall {
@@ -15,7 +15,8 @@ type ToolValue = Value & { kind: "tool" };
 type CapabilityValue = Value & { kind: "capabilities" };
 
 export function callTool(machine: Machine, tool: ToolValue, call: RemoteCall): Value {
-  const [input] = call.terms;
+  const [input, second] = call.terms;
+  if (second) obstruct(machine, call.node, "it gives a tool more than one input");
   return begin(machine, call, () => addTask(machine, { node: call.node, tool, input }));
 }
 

@@ -1,8 +1,9 @@
 import type { AnyNode, CallExpression, MemberExpression } from "acorn";
 
 import { changesReceiver } from "../parse/read-scopes.js";
+import type { FunctionNode } from "../parse/scope.js";
 import { isPureOperation, operationId } from "../pure-operations.js";
-import { growFrom } from "./assign.js";
+import { growFrom, shareWith } from "./assign.js";
 import { handOn, isIteration, runIteration } from "./callbacks.js";
 import { callCapability, callTool } from "./calls-of-tools.js";
 import { closeOver } from "./describe.js";
@@ -23,6 +24,7 @@ export const CALLS: ExpressionVisitors = {
   NewExpression(machine, node) {
     const value = machine.evaluate(node.callee);
     const terms = evaluateArguments(machine, node.arguments);
+    if (value.kind === "global" && value.name === "Date" && terms.length === 0) insist(machine, node, "the clock");
     for (const term of terms) handOn(machine, term, `new ${machine.code.slice(node.callee)}`);
     return mixed(machine, value, ...terms.map((term) => term.value));
   },
@@ -138,10 +140,13 @@ function callGlobal(machine: Machine, name: string, call: Call): Value {
     runPureCallbacks(machine, call.terms, opaque(first?.value ?? UNKNOWN));
     return addOperation(machine, { node: call.node, name, values });
   }
-  if (/^set(Timeout|Interval)$/.test(name)) {
-    machine.obstacles.push({ reason: `it uses ${name}`, line: lineOf(machine, call.node) });
-  }
+  if (/^(setTimeout|setInterval|Date\.now|Math\.random|Date)$/.test(name)) insist(machine, call.node, name);
   return callUnknown(machine, call, []);
+}
+
+/** What gives something else each time is no computation, wherever it stands. */
+function insist(machine: Machine, node: AnyNode, name: string): void {
+  machine.obstacles.push({ reason: `it uses ${name}`, line: lineOf(machine, node) });
 }
 
 function callMethod(machine: Machine, call: MemberCall & { receiver: Value; method: string | undefined }): Value {
@@ -163,8 +168,14 @@ function callMethod(machine: Machine, call: MemberCall & { receiver: Value; meth
   if (changesReceiver(method)) growFrom(machine, callee.object, values);
   const isPure = isPureOperation(operationId(method)) && !values.some((value) => valueTouchesTools(machine, value));
   if (!isPure) return callUnknown(machine, { node, terms, awaited: call.awaited }, [receiver]);
+  for (const { value } of terms) if (value.kind === "function") shareElements(machine, value.node, callee.object);
   runPureCallbacks(machine, terms, opaque(receiver));
   return addOperation(machine, { node, name: method, values: [receiver, ...values] });
+}
+
+/** A callback that changes what it is given changes what the list holds. */
+function shareElements(machine: Machine, { params }: FunctionNode, list: AnyNode): void {
+  for (const param of params) shareWith(machine, param, list);
 }
 
 /** Follows what callbacks of a pure operation do with the elements. */

@@ -8,7 +8,7 @@ import { describe } from "./describe.js";
 import { assignTo, type ExpressionVisitors } from "./expressions.js";
 import type { Point } from "./flow.js";
 import { lineOf, type Machine } from "./machine.js";
-import { either, jsonOf, opaque, type Term, UNKNOWN, type Value } from "./values.js";
+import { either, isAbsent, jsonOf, opaque, type Term, UNKNOWN, type Value } from "./values.js";
 
 /** A way out of a decision, and what happens there. */
 export interface Arm {
@@ -21,12 +21,13 @@ const NOTHING = (): void => {};
 export const DECISIONS: ExpressionVisitors = {
   ConditionalExpression(machine, node, awaited) {
     const test = machine.evaluate(node.test);
+    const firstNew = machine.flow.nodes.length;
     const values: Value[] = [];
     decide(machine, { kind: "ternary", site: "decide", node, test: { node: node.test, value: test } }, [
       { outcome: "true", run: () => void values.push(machine.evaluate(node.consequent, awaited)) },
       { outcome: "false", run: () => void values.push(machine.evaluate(node.alternate, awaited)) },
     ]);
-    const value = either(values);
+    const value = whatRan(machine, values, firstNew) ?? either(values);
     return value.kind === "opaque" ? opaque(value, test) : value;
   },
   LogicalExpression: (machine, node, awaited) => evaluateLogical(machine, node, awaited),
@@ -40,6 +41,13 @@ export const DECISIONS: ExpressionVisitors = {
     return result;
   },
 };
+
+/** `test ? await call() : undefined` is the result of the call: where that is skipped, it has none. */
+function whatRan({ flow }: Machine, values: readonly Value[], firstNew: number): Value | undefined {
+  const [ran, ...others] = values.filter((value) => !isAbsent(value));
+  if (ran?.kind !== "reference" || others.length > 0 || values.length < 2) return undefined;
+  return flow.nodes.findIndex(({ id }) => id === ran.node) >= firstNew ? ran : undefined;
+}
 
 export interface Choice {
   readonly kind: DecisionKind;

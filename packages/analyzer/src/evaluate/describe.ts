@@ -60,8 +60,8 @@ export function closeOver(machine: Machine, node: AnyNode, budget: Budget = { le
   const replacements = resultsInside(machine, node);
   const found = new Map<string, ArgumentValue>();
   let closed = true;
-  for (const { node: call, id } of replacements) {
-    found.set(id, { type: "reference", expression: machine.code.slice(call), from: id, path: [] });
+  for (const { node: call, id, name } of replacements) {
+    found.set(name, { type: "reference", expression: machine.code.slice(call), from: id, path: [] });
   }
   for (const name of machine.scopes.referencesIn(node)) {
     if (found.has(name.name) || isInside(replacements, name) || isLocalTo(machine, node, name)) continue;
@@ -126,6 +126,8 @@ function propertyOf(schema: JsonSchema | undefined, name: string): JsonSchema | 
 interface Replacement {
   readonly node: AnyNode;
   readonly id: string;
+  /** What stands for the result in the text. */
+  readonly name: string;
 }
 
 function resultsInside(machine: Machine, node: AnyNode): Replacement[] {
@@ -133,7 +135,9 @@ function resultsInside(machine: Machine, node: AnyNode): Replacement[] {
   for (const call of machine.scopes.callsIn(node)) {
     if (call === node || call.start < (inside.at(-1)?.node.end ?? 0)) continue;
     const value = machine.results.get(call);
-    if (value?.kind === "reference" && value.path.length === 0) inside.push({ node: call, id: value.node });
+    if (value?.kind === "reference" && value.path.length === 0) {
+      inside.push({ node: call, id: value.node, name: machine.resultPrefix + value.node });
+    }
   }
   return inside;
 }
@@ -157,8 +161,8 @@ function replaced(machine: Machine, node: AnyNode, replacements: readonly Replac
   const { text } = machine.code;
   let result = "";
   let at = node.start;
-  for (const { node: call, id } of replacements) {
-    result += text.slice(at, call.start) + id;
+  for (const { node: call, name } of replacements) {
+    result += text.slice(at, call.start) + name;
     at = call.end;
     // `a?.trim().length`: without the chain before it, the rest has to ask for itself.
     if (machine.sites.chained.has(call)) result += linkBefore(text.slice(at, node.end));

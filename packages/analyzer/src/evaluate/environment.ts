@@ -13,13 +13,15 @@ interface Change {
 export class Environment {
   readonly #values = new Map<Binding, Value>();
   readonly #log: Change[] = [];
+  /** Outside of all branches nothing will be undone, so nothing is kept. */
+  #depth = 0;
 
   get(binding: Binding): Value | undefined {
     return this.#values.get(binding);
   }
 
   set(binding: Binding, value: Value): void {
-    this.#log.push({ binding, before: this.#values.get(binding) });
+    if (this.#depth > 0) this.#log.push({ binding, before: this.#values.get(binding) });
     this.#values.set(binding, value);
   }
 
@@ -28,7 +30,9 @@ export class Environment {
     const outcomes: Map<Binding, Value>[] = [];
     for (const run of branches) {
       const mark = this.#log.length;
+      this.#depth++;
       const goesOn = run();
+      this.#depth--;
       const changes = this.#undo(mark);
       if (goesOn) outcomes.push(changes);
     }
@@ -43,8 +47,11 @@ export class Environment {
   /** Takes back what `body` changed if it says that it came to nothing. */
   attempt(body: () => boolean): boolean {
     const mark = this.#log.length;
+    this.#depth++;
     const isKept = body();
+    this.#depth--;
     if (!isKept) this.#undo(mark);
+    else if (this.#depth === 0) this.#log.length = mark;
     return isKept;
   }
 

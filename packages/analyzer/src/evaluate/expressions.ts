@@ -6,11 +6,11 @@ import { lineOf, type Machine, mixed, release } from "./machine.js";
 import { keyOf, lookUp, member, propertyKey } from "./names.js";
 import {
   arrayOf,
+  type Fields,
   isAbsent,
   isWholeInput,
   objectOf,
   opaque,
-  reachesTools,
   sourcesOf,
   type Term,
   UNKNOWN,
@@ -160,10 +160,15 @@ function evaluateObject(machine: Machine, node: NodeOf<"ObjectExpression">): Val
     for (const [key, field] of fields) fields.set(key, { ...field, value: opaque(field.value, spread.value) });
   }
   const value = objectOf(fields, spreads);
-  // A method may reach the other fields through `this`.
-  const hasMethod = [...fields.values()].some((term) => term.value.kind === "function");
-  if (hasMethod && reachesTools(value)) release(machine, value);
-  return value;
+  if (!hasMethodWithThis(machine, fields)) return value;
+  // A method may read and change the other fields.
+  release(machine, value);
+  return opaque(value);
+}
+
+function hasMethodWithThis({ code }: Machine, fields: Fields): boolean {
+  const isMethod = ({ value }: Term): boolean => value.kind === "function" && /\bthis\b/.test(code.slice(value.node));
+  return [...fields.values()].some(isMethod);
 }
 
 function spreadInto(machine: Machine, fields: Map<string, Term>, { argument }: SpreadElement): Term | undefined {

@@ -52,6 +52,8 @@ export interface Machine {
   readonly code: SourceText;
   readonly scopes: Scopes;
   readonly catalog: Catalog;
+  /** Put before a node's id where its result is named in an expression, if the code has names like that itself. */
+  readonly resultPrefix: string;
   readonly flow: Flow;
   readonly environment: Environment;
   readonly sites: Sites;

@@ -1,6 +1,7 @@
 import type { AnyNode, Program } from "acorn";
 
 import type { Catalog } from "../catalog.js";
+import { RESERVED_PREFIX } from "../globals.js";
 import { Inputs } from "../inputs.js";
 import type { Scopes } from "../parse/scope.js";
 import type { SourceText } from "../parse/source-text.js";
@@ -60,6 +61,7 @@ function runUncalled(machine: Machine): void {
 function createMachine(given: Pick<Machine, "code" | "scopes" | "catalog">): Machine {
   const machine: Machine = {
     ...given,
+    resultPrefix: given.scopes.names().some((name) => /^[nl]\d+$/.test(name)) ? `${RESERVED_PREFIX}_` : "",
     flow: new Flow(),
     environment: new Environment(),
     sites: new Sites(),

@@ -1,4 +1,12 @@
-import type { AnyNode, BlockStatement, LabeledStatement, ReturnStatement, Statement, TryStatement } from "acorn";
+import type {
+  AnyNode,
+  BlockStatement,
+  LabeledStatement,
+  Pattern,
+  ReturnStatement,
+  Statement,
+  TryStatement,
+} from "acorn";
 
 import { assign, forgetWrites, shareWith } from "./assign.js";
 import { elementOf } from "./callbacks.js";
@@ -82,10 +90,12 @@ export const STATEMENTS: StatementVisitors = {
     const jump = machine.jumps.findLast(({ label, kind }) =>
       node.label ? label === node.label.name : kind !== "block",
     );
-    if (jump?.kind !== "loop") jump?.points.push(machine.flow.here());
+    if (jump?.kind === "loop") obstruct(machine, node, "it leaves a loop early");
+    else jump?.points.push(machine.flow.here());
     machine.flow.dead = true;
   },
-  ContinueStatement(machine) {
+  ContinueStatement(machine, node) {
+    if (node.label) obstruct(machine, node, "it goes on with an outer loop");
     machine.flow.dead = true;
   },
 };
@@ -129,6 +139,7 @@ function forEach(
   runLoop(machine, { node, kind, condition, over }, (id) => {
     const element = kind === "for-in" ? opaque(over.value) : elementOf(over, id);
     const { left } = node;
+    if (left.type === "VariableDeclaration") shareWith(machine, left.declarations[0]?.id as Pattern, node.right);
     assign(machine, left.type === "VariableDeclaration" ? (left.declarations[0]?.id as AnyNode) : left, element);
     runIterationBody(machine, node, node.body);
   });

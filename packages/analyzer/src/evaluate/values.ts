@@ -132,10 +132,10 @@ export function parametersIn(sources: Iterable<string>): string[] {
   return [...sources].filter((source) => source.startsWith("$")).map((source) => source.slice(1));
 }
 
-/** One value out of several that may stand there. `undefined` beside one other is that other, if it is there at all. */
+/** One value out of several that may stand there. */
 export function either(values: readonly Value[]): Value {
-  const [first, ...rest] = values.filter((value) => !isAbsent(value));
-  if (!first) return values.length > 0 ? ABSENT : UNKNOWN;
+  const [first, ...rest] = values;
+  if (!first) return UNKNOWN;
   return rest.every((value) => isSame(first, value)) ? first : opaque(...values);
 }
 
@@ -145,6 +145,7 @@ function isSame(a: Value, b: Value): boolean {
   if (a.kind === "parameter" && b.kind === "parameter") return a.name === b.name && a.path.join() === b.path.join();
   if (a.kind === "literal" && b.kind === "literal") return a.origin === b.origin;
   if (a.kind === "tool" && b.kind === "tool") return a.id === b.id;
+  if (isAbsent(a) && isAbsent(b)) return true;
   return a.kind === "function" && b.kind === "function" && a.node === b.node;
 }
 

@@ -1,4 +1,12 @@
-import type { AnyNode, AssignmentProperty, Identifier, MemberExpression, Program, Property } from "acorn";
+import type {
+  AnyNode,
+  AssignmentProperty,
+  Identifier,
+  MemberExpression,
+  Program,
+  Property,
+  TaggedTemplateExpression,
+} from "acorn";
 
 import type { Machine } from "../evaluate/machine.js";
 import type { Binding } from "../parse/scope.js";
@@ -84,6 +92,7 @@ class Normaliser {
     else if (node.type === "Literal") this.#text += spellLiteral(node);
     else if (node.type === "MemberExpression") this.#member(node);
     else if (node.type === "Property") this.#property(node);
+    else if (node.type === "TaggedTemplateExpression") this.#tagged(node);
     else if (node.type === "BlockStatement" || node.type === "StaticBlock") this.#statements(node.body);
     else this.#fields(node);
   }
@@ -91,7 +100,11 @@ class Normaliser {
   #fields(node: AnyNode): void {
     const { code, fields } = typeOf(node);
     this.#text += code;
-    for (const key of fields) this.#field(node[key]);
+    for (const key of fields) {
+      const value: unknown = node[key];
+      if (isLoneStatement(key, value)) this.#statements([value]);
+      else this.#field(value);
+    }
     this.#text += ")";
   }
 
@@ -111,8 +124,17 @@ class Normaliser {
     this.#text += ")";
   }
 
+  /** A tag sees the text as it is written. */
+  #tagged({ tag, quasi }: TaggedTemplateExpression): void {
+    this.#text += `(tag${JSON.stringify(quasi.quasis.map(({ value }) => value.raw))}`;
+    this.#node(tag);
+    for (const expression of quasi.expressions) this.#node(expression);
+    this.#text += ")";
+  }
+
   #property(node: Property | AssignmentProperty): void {
-    this.#text += `(${node.kind}${node.method ? "!" : ":"}`;
+    const setsPrototype = !node.computed && !node.shorthand && !node.method && isNamed(node.key, "__proto__");
+    this.#text += `(${setsPrototype ? "proto" : node.kind}${node.method ? "!" : ":"}`;
     this.#key(node.key, node.computed);
     this.#node(node.value);
     this.#text += ")";
@@ -170,7 +192,7 @@ class Normaliser {
 
   #nameOf(identifier: Identifier): string {
     const binding = this.#machine.scopes.bindingOf(identifier);
-    if (!binding) return `$${identifier.name} `;
+    if (!binding) return identifier.name === "context" ? "$args " : `$${identifier.name} `;
     let number = this.#names.get(binding);
     if (number === undefined) {
       number = this.#order.push(binding) - 1;
@@ -178,6 +200,17 @@ class Normaliser {
     }
     return `#${number} `;
   }
+}
+
+function isNamed(key: AnyNode, name: string): boolean {
+  return (key.type === "Identifier" && key.name === name) || (key.type === "Literal" && key.value === name);
+}
+
+/** `if (a) b()` is `if (a) { b() }`. */
+function isLoneStatement(key: string, value: unknown): value is AnyNode {
+  if (key !== "body" && key !== "consequent" && key !== "alternate") return false;
+  const { type = "" } = (value ?? {}) as Partial<AnyNode>;
+  return type.endsWith("Statement") && type !== "BlockStatement";
 }
 
 interface Type {

@@ -12,13 +12,19 @@ interface Scheduling {
 interface Ready {
   readonly index: number;
   readonly key: string;
+  /** Tells apart what reads the same: where what it declares is first used afterwards. */
+  readonly use: number;
 }
 
 /** Emits statements in an order that depends on what they say, not on where they stand: uses after declarations. */
 export function schedule(statements: readonly AnyNode[], { scopes, keyOf, emit }: Scheduling): void {
   const { users, missing } = listUsers(statements, scopes);
   const ready: Ready[] = [];
-  const makeReady = (index: number): void => insertSorted(ready, { index, key: keyOf(statements[index] as AnyNode) });
+  const end = statements.at(-1)?.end ?? 0;
+  const makeReady = (index: number): void => {
+    const statement = statements[index] as AnyNode;
+    insertSorted(ready, { index, key: keyOf(statement), use: firstUse(scopes, statement, end) });
+  };
   missing.forEach((count, index) => count === 0 && makeReady(index));
   for (let next = ready.shift(); next; next = ready.shift()) {
     emit(statements[next.index] as AnyNode);
@@ -49,13 +55,22 @@ function listUsers(statements: readonly AnyNode[], scopes: Scopes): { users: Set
   return { users, missing };
 }
 
+function firstUse(scopes: Scopes, statement: AnyNode, after: number): number {
+  const uses = scopes.declaredIn(statement).flatMap((binding) => binding.uses.filter((use) => use >= after));
+  return uses.length === 0 ? Number.POSITIVE_INFINITY : uses.reduce((a, b) => Math.min(a, b));
+}
+
+function comesBefore(a: Ready, b: Ready): boolean {
+  if (a.key !== b.key) return a.key < b.key;
+  return a.use === b.use ? a.index < b.index : a.use < b.use;
+}
+
 function insertSorted(ready: Ready[], entry: Ready): void {
   let low = 0;
   let high = ready.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    const { key, index } = ready[middle] as Ready;
-    if (key < entry.key || (key === entry.key && index < entry.index)) low = middle + 1;
+    if (comesBefore(ready[middle] as Ready, entry)) low = middle + 1;
     else high = middle;
   }
   ready.splice(low, 0, entry);

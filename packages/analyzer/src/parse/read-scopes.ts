@@ -88,8 +88,8 @@ const VISITORS: Record<string, Visit> = {
     scope.owner.call(node);
     const { callee, arguments: inputs } = node;
     const [first] = inputs;
-    const isMember = callee.type === "MemberExpression" && callee.property.type === "Identifier";
-    const method = isMember ? (callee.property as Identifier).name : "";
+    const isMember = callee.type === "MemberExpression";
+    const method = isMember ? methodName(callee) : "";
     if (isMember && changesReceiver(method)) scope.owner.mutate(scope, callee.object, node.start);
     if (CHANGES_FIRST_INPUT.has(method) && first && first.type !== "ObjectExpression")
       scope.owner.mutate(scope, first, node.start);
@@ -116,6 +116,11 @@ const VISITORS: Record<string, Visit> = {
 };
 
 const WALKER = make(VISITORS as Parameters<typeof make>[0], base);
+
+function methodName({ property, computed }: NodeOf<"MemberExpression">): string {
+  if (property.type === "Identifier" && !computed) return property.name;
+  return property.type === "Literal" ? String(property.value) : "";
+}
 
 function refuse(node: AnyNode, scope: Scope): void {
   scope.owner.refused.push(node);

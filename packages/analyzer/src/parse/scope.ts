@@ -18,6 +18,8 @@ export interface Binding {
   reassigned: boolean;
   /** Assigned inside a function that is not the one it belongs to: when, depends on calls. */
   writtenElsewhere: boolean;
+  /** Where it is read. */
+  readonly uses: number[];
 }
 
 export interface Scope {
@@ -105,6 +107,11 @@ export class Scopes {
     return this.#byPosition.slice(lastAtMost(positions, start - 1) + 1, lastAtMost(positions, end - 1) + 1);
   }
 
+  /** Every name in the code, but for those of properties. */
+  names(): string[] {
+    return [...this.declared(), ...this.free].map(({ name }) => name);
+  }
+
   /** Everything that the code declares. */
   declared(): Binding[] {
     return this.#all.flatMap(({ names }) => [...names.values()]);
@@ -128,6 +135,7 @@ export class Scopes {
         mutated: false,
         reassigned: false,
         writtenElsewhere: false,
+        uses: [],
         ...(declared && { declared }),
       };
       target.names.set(identifier.name, binding);
@@ -161,8 +169,10 @@ export class Scopes {
   resolve(): this {
     for (const { identifier, scope } of this.#references) {
       const binding = find(scope, identifier.name);
-      if (binding) this.#bindings.set(identifier, binding);
-      else {
+      if (binding) {
+        this.#bindings.set(identifier, binding);
+        binding.uses.push(identifier.start);
+      } else {
         this.free.push(identifier);
         this.#namesArguments ||= identifier.name === "arguments";
       }
