@@ -47,7 +47,8 @@ export class StaticStructureBuilder {
   readonly #catalog: Catalog;
   readonly #maxCodeLength: number;
 
-  constructor({ tools = [], capabilities = [], maxCodeLength = DEFAULT_MAX_CODE_LENGTH }: BuilderOptions = {}) {
+  constructor(options: BuilderOptions = {}) {
+    const { tools = [], capabilities = [], maxCodeLength = DEFAULT_MAX_CODE_LENGTH } = options ?? {};
     this.#catalog = new Catalog(tools, capabilities);
     this.#maxCodeLength = maxCodeLength;
   }

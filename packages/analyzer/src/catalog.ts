@@ -45,13 +45,16 @@ export class Catalog {
   readonly #capabilities: ReadonlyMap<string, CapabilityInfo>;
 
   constructor(tools: readonly ToolInfo[], capabilities: readonly CapabilityInfo[]) {
-    for (const { id } of tools) {
+    for (const tool of checked(tools, "tools")) {
+      const { id, inputSchema } = tool;
       if (typeof id !== "string" || !/^[^:]+:.+$/s.test(id))
         throw invalid(`Tool id ${JSON.stringify(id)} is not "server:name".`);
+      if (inputSchema !== undefined) checkSchema(inputSchema, `The input schema of ${id}`);
     }
-    for (const { name } of capabilities) {
+    for (const { name, parameters } of checked(capabilities, "capabilities")) {
       if (typeof name !== "string" || name === "")
         throw invalid(`Capability name ${JSON.stringify(name)} is not a name.`);
+      if (parameters !== undefined) checkSchema(parameters, `The parameters of ${name}`);
     }
     this.#tools = new Map(tools.map((tool) => [tool.id, tool]));
     this.#capabilities = new Map(capabilities.map((capability) => [capability.name, capability]));
@@ -84,6 +87,19 @@ export class Catalog {
 /** The one place where a tool's id is made. */
 export function toolId(server: string, name: string): string {
   return `${server}:${name}`;
+}
+
+function checked<Item extends object>(items: readonly Item[], what: string): readonly Item[] {
+  const isList = Array.isArray(items) && items.every((item) => typeof item === "object" && item !== null);
+  if (!isList) throw invalid(`${what} must be a list of objects.`);
+  return items;
+}
+
+/** Only what is read here: a schema's other keywords are passed on as they are. */
+function checkSchema({ properties = {}, required = [] }: JsonSchema, what: string): void {
+  const isObject = (value: unknown): boolean => typeof value === "object" && value !== null;
+  const isRight = isObject(properties) && Object.values(properties).every(isObject) && Array.isArray(required);
+  if (!isRight) throw invalid(`${what} is not a JSON Schema of an object.`);
 }
 
 function invalid(message: string): AnalyzerError {

@@ -63,6 +63,8 @@ class Resolver {
   readonly #loops = new Map<string, ArgumentValue | undefined>();
   readonly #parents = new Map<string, string>();
   readonly #resolved = new Map<string, ReadonlySet<string>>();
+  readonly #open: string[] = [];
+  #shallowest = Number.POSITIVE_INFINITY;
 
   constructor({ carried, collected, flow }: Machine) {
     this.#carried = carried;
@@ -126,11 +128,19 @@ class Resolver {
   #behindMark(mark: string): ReadonlySet<string> {
     const known = this.#resolved.get(mark);
     if (known) return known;
-    const found = new Set<string>();
-    // A mark that leads back here adds nothing.
-    this.#resolved.set(mark, NO_SOURCES);
-    for (const source of this.#withoutMarks(nodesIn(this.#carried.get(mark) ?? []))) found.add(source);
-    this.#resolved.set(mark, found);
+    const before = this.#open.indexOf(mark);
+    if (before !== -1) {
+      this.#shallowest = Math.min(this.#shallowest, before);
+      return NO_SOURCES;
+    }
+    const depth = this.#open.push(mark) - 1;
+    const found = this.#withoutMarks(nodesIn(this.#carried.get(mark) ?? []));
+    this.#open.pop();
+    // In a circle, only the mark it was entered by has seen all of it.
+    if (this.#shallowest >= depth) {
+      this.#resolved.set(mark, found);
+      this.#shallowest = Number.POSITIVE_INFINITY;
+    }
     return found;
   }
 

@@ -9,7 +9,7 @@ export { isPureOperation, PURE_OPERATIONS } from "./pure-operations.js";
 export { originalPosition, type Shift } from "./rewrite/edits.js";
 export type { Instrumented } from "./rewrite/instrument.js";
 export type { Parameterised } from "./rewrite/lift.js";
-export { createProbe, type Probe, type ProbeHost } from "./rewrite/probe.js";
+export type { ProbeHost } from "./rewrite/probe.js";
 export type * from "./structure.js";
 export type * from "./dag/dag.js";
 export { dagToCode } from "./dag/dag-to-code.js";

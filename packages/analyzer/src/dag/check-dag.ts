@@ -1,6 +1,9 @@
 import { AnalyzerError } from "../error.js";
-import { replaceNames } from "./close-expression.js";
+import { kindOfName } from "../globals.js";
+import type { Guard } from "../structure.js";
+import { freeNames } from "./close-expression.js";
 import {
+  type DagReturn,
   type DAGStructure,
   type DagTask,
   type DagValue,
@@ -8,30 +11,32 @@ import {
   isLiteral,
   isObject,
   isParam,
-  listSources,
 } from "./dag.js";
 
 const TYPES = new Set(["mcp_tool", "capability", "code_execution"]);
 const NAME = /^[A-Za-z_$][\w$]*$/;
-/** Ids become names of variables. */
-const RESERVED_ID = /^(__pml|args$|context$|mcp$|capabilities$|item$)/;
+const DEEPEST = 200;
 
 /** Throws unless it is a DAG that can be written as code. */
 export function checkDag(dag: DAGStructure): void {
   if (!isObject(dag) || !Array.isArray(dag.tasks)) throw invalid("it has no list of tasks");
-  const known = new Set<string>();
+  const known = new Map<string, DagTask>();
   for (const task of dag.tasks as readonly DagTask[]) {
     checkTask(task, known);
-    known.add(task.id);
+    known.set(task.id, task);
   }
-  for (const { value, when } of dag.returns ?? []) {
-    if (value !== undefined) checkValue(value, known, "what it returns");
-    if (when) checkKnown([when.decision], known, "what it returns");
+  if (!Array.isArray(dag.returns ?? [])) throw invalid("what it returns is not a list");
+  for (const each of (dag.returns ?? []) as readonly DagReturn[]) {
+    if (typeof each !== "object" || each === null) throw invalid("what it returns is not a list of values");
+    if (each.value !== undefined) checkValue(each.value, known, "what it returns");
+    if (each.when !== undefined) checkGuard(each.when, known, "what it returns");
   }
 }
 
-function checkTask(task: DagTask, known: ReadonlySet<string>): void {
-  if (!isObject(task) || typeof task.id !== "string" || !NAME.test(task.id) || RESERVED_ID.test(task.id)) {
+type Known = ReadonlyMap<string, unknown>;
+
+function checkTask(task: DagTask, known: ReadonlyMap<string, DagTask>): void {
+  if (!isObject(task) || typeof task.id !== "string" || !isFreeName(task.id)) {
     throw invalid(`${JSON.stringify((task as Partial<DagTask> | null)?.id)} is not a task's id`);
   }
   const where = `task ${task.id}`;
@@ -40,38 +45,74 @@ function checkTask(task: DagTask, known: ReadonlySet<string>): void {
   if (typeof task.tool !== "string" || (task.type === "mcp_tool" && !/^[^:]+:.+$/s.test(task.tool))) {
     throw invalid(`${where} has no tool of the form server:name`);
   }
-  if (!isObject(task.arguments) || !Array.isArray(task.dependsOn))
-    throw invalid(`${where} lacks arguments or dependsOn`);
-  checkKnown(task.dependsOn, known, where);
-  if (task.when) checkKnown([task.when.decision], known, where);
-  if (task.forEach) checkValue(task.forEach.items, known, where);
-  for (const value of Object.values(task.arguments))
-    checkValue(value, task.forEach ? new Set([...known, task.id]) : known, where);
+  if (!isObject(task.arguments) || !isObject(task.metadata)) throw invalid(`${where} lacks arguments or metadata`);
+  if (!Array.isArray(task.dependsOn)) throw invalid(`${where} lacks dependsOn`);
+  for (const id of task.dependsOn) checkKnown(id, known, where);
+  if (task.when !== undefined) checkGuard(task.when, known, where);
+  if (task.forEach !== undefined) checkList(task, known, where);
+  const visible = task.forEach ? new Map([...known, [task.id, task]]) : known;
+  for (const value of Object.values(task.arguments)) checkValue(value, visible, where);
   if (task.type === "code_execution") checkCode(task, where);
 }
 
-/** Tasks stand after what they need, so there is no circle. */
-function checkKnown(ids: readonly string[], known: ReadonlySet<string>, where: string): void {
-  const missing = ids.find((id) => !known.has(id));
-  if (missing !== undefined) throw invalid(`${where} needs ${JSON.stringify(missing)}, which does not stand before it`);
+/** Ids become names of variables. */
+function isFreeName(id: string): boolean {
+  if (!NAME.test(id) || id.startsWith("__pml") || id === "item" || kindOfName(id) !== "input") return false;
+  try {
+    return freeNames(id).includes(id);
+  } catch {
+    return false;
+  }
 }
 
-function checkValue(value: DagValue, known: ReadonlySet<string>, where: string): void {
-  checkKnown(listSources(value), known, where);
-  if (value === undefined || typeof value === "function") throw invalid(`${where} holds a value that is not JSON`);
-  if (isFrom(value) || isParam(value) || isLiteral(value) || typeof value !== "object" || value === null) return;
-  for (const inner of Object.values(value)) checkValue(inner as DagValue, known, where);
+/** Tasks stand after what they need, so there is no circle. */
+function checkKnown(id: unknown, known: Known, where: string): void {
+  if (typeof id === "string" && known.has(id)) return;
+  throw invalid(`${where} needs ${JSON.stringify(id)}, which does not stand before it`);
+}
+
+function checkGuard(when: Guard, known: ReadonlyMap<string, DagTask>, where: string): void {
+  if (!isObject(when)) throw invalid(`${where} has a guard that is none`);
+  checkKnown(when.decision, known, where);
+  const outcomes = known.get(when.decision)?.metadata.decision?.outcomes ?? [];
+  if (!outcomes.includes(when.outcome))
+    throw invalid(`${where} waits for an outcome that ${when.decision} does not have`);
+}
+
+function checkList({ forEach }: DagTask, known: Known, where: string): void {
+  const items = forEach?.items;
+  if (items === undefined || !(isFrom(items) || isParam(items) || Array.isArray(items)))
+    throw invalid(`${where} walks over no list`);
+  checkValue(items, known, where);
+}
+
+function checkValue(value: DagValue, known: Known, where: string, depth = 0): void {
+  if (depth > DEEPEST) throw invalid(`${where} holds a value that nests too deeply, or itself`);
+  if (value === null || /^(string|boolean)$/.test(typeof value) || Number.isFinite(value)) return;
+  if (isFrom(value)) checkKnown(value.$from, known, where);
+  const path = isFrom(value) || isParam(value) ? value.path : undefined;
+  if (path !== undefined && !(Array.isArray(path) && path.every((part) => /^(string|number)$/.test(typeof part)))) {
+    throw invalid(`${where} has a path that is no list of keys`);
+  }
+  if (isFrom(value) || isParam(value)) return;
+  if (!Array.isArray(value) && !isObject(value)) throw invalid(`${where} holds a value that is not JSON`);
+  const inner = isLiteral(value) ? new Map<string, unknown>() : known;
+  for (const each of Object.values(isLiteral(value) ? [value.$literal] : value))
+    checkValue(each as DagValue, inner, where, depth + 1);
 }
 
 function checkCode({ code, arguments: names }: DagTask, where: string): void {
+  const name = Object.keys(names).find((each) => !NAME.test(each));
+  if (name !== undefined) throw invalid(`${where} has an argument that is no name: ${JSON.stringify(name)}`);
+  let used: string[];
   try {
-    if (typeof code !== "string" || code.trim() === "") throw new SyntaxError("no code");
-    replaceNames(code, () => undefined);
+    if (typeof code !== "string") throw new SyntaxError("There is no code.");
+    used = freeNames(code);
   } catch (cause) {
     throw invalid(`the code of ${where} is not an expression`, cause);
   }
-  const name = Object.keys(names).find((each) => !NAME.test(each));
-  if (name !== undefined) throw invalid(`${where} has an argument that is no name: ${JSON.stringify(name)}`);
+  const foreign = used.find((each) => !Object.hasOwn(names, each) && kindOfName(each) !== "language");
+  if (foreign !== undefined) throw invalid(`the code of ${where} uses ${foreign}, which is not among its arguments`);
 }
 
 function invalid(what: string, cause?: unknown): AnalyzerError {

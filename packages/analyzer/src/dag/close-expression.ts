@@ -6,7 +6,7 @@ import { readScopes } from "../parse/read-scopes.js";
 import type { Scopes } from "../parse/scope.js";
 import { Edits } from "../rewrite/edits.js";
 import type { Arguments, ArgumentValue, Path } from "../structure.js";
-import type { DagValue } from "./dag.js";
+import { type DagValue, isFrom, isParam } from "./dag.js";
 
 /** An expression over `$1`, `$2`, … and what these stand for. */
 export interface ClosedExpression {
@@ -26,19 +26,46 @@ const LONGEST_CODE = 10_000;
  * it would be too long.
  */
 export function closeExpression(standalone: string, names: Arguments, resolve: Resolve): ClosedExpression | undefined {
-  const given = new Map<string, { name: string; value: DagValue }>();
-  const nameOf = (value: DagValue): string => {
-    const key = JSON.stringify(value);
-    const known = given.get(key) ?? { name: `$${given.size + 1}`, value };
-    given.set(key, known);
-    return known.name;
-  };
-  const code = expand(standalone, names, (value, path) => nameOf(resolve(value, path)));
+  const rough = new Numbering();
+  const code = expand(standalone, names, (value, path) => rough.nameOf(resolve(value, path)));
   if (code === undefined) return undefined;
-  return {
-    code: spell(code),
-    arguments: Object.fromEntries([...given.values()].map(({ name, value }) => [name, value])),
-  };
+  // With constants written out, a key may have become known: `$1["a"]` is a part of `$1` after all.
+  const { source, scopes, chains } = read(spell(code));
+  const fine = new Numbering();
+  const edits = new Edits();
+  for (const name of scopes.free) {
+    const value = rough.valueOf(name.name);
+    if (value === undefined) continue;
+    const { node, path } = chains.get(name) ?? { node: name, path: [] };
+    const prefix = scopes.isShorthand(name) ? `${name.name}: ` : "";
+    edits.replace(node, prefix + fine.nameOf(partOf(value, path)));
+  }
+  return { code: spell(edits.apply(source)), arguments: fine.values() };
+}
+
+/** Gives out `$1`, `$2`, …, the same for the same value. */
+class Numbering {
+  readonly #given = new Map<string, { name: string; value: DagValue }>();
+
+  nameOf(value: DagValue): string {
+    const key = JSON.stringify(value);
+    const known = this.#given.get(key) ?? { name: `$${this.#given.size + 1}`, value };
+    this.#given.set(key, known);
+    return known.name;
+  }
+
+  valueOf(name: string): DagValue | undefined {
+    return [...this.#given.values()].find((each) => each.name === name)?.value;
+  }
+
+  values(): Record<string, DagValue> {
+    return Object.fromEntries([...this.#given.values()].map(({ name, value }) => [name, value]));
+  }
+}
+
+function partOf(value: DagValue, path: Path): DagValue {
+  const isPlace = isFrom(value) || isParam(value);
+  return isPlace && path.length > 0 ? { ...value, path: [...(value.path ?? []), ...path] } : value;
 }
 
 /** One spelling for the same expression: no comments, one layout, no parentheses that change nothing. */
@@ -55,6 +82,11 @@ export function replaceNames(code: string, textOf: (name: string) => string | un
     if (text !== undefined) edits.replace(name, scopes.isShorthand(name) ? `${name.name}: ${text}` : text);
   }
   return edits.apply(source);
+}
+
+/** Names that an expression takes from around it. Throws when the text is not an expression. */
+export function freeNames(code: string): string[] {
+  return read(code).scopes.free.map(({ name }) => name);
 }
 
 function expand(

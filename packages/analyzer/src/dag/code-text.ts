@@ -1,6 +1,6 @@
 import type { Path } from "../structure.js";
 import { replaceNames } from "./close-expression.js";
-import { type DagTask, type DagValue, isFrom, isLiteral, isObject, isParam } from "./dag.js";
+import { type DagParam, type DagTask, type DagValue, isFrom, isLiteral, isObject, isParam } from "./dag.js";
 
 /** How the result of a task is written where it is used. */
 export type ResultText = (id: string) => string;
@@ -27,10 +27,24 @@ export function expressionText({ code = "", arguments: names }: DagTask, result:
 
 export function valueText(value: DagValue, result: ResultText): string {
   if (isFrom(value)) return result(value.$from) + pathText(value);
-  if (isParam(value)) return `args${access(value.$param)}${pathText(value)}`;
+  if (isParam(value)) return inputText(value) + pathText(value);
   if (isLiteral(value)) return jsonText(value.$literal as DagValue);
   if (Array.isArray(value)) return `[${value.map((item) => valueText(item, result)).join(", ")}]`;
   return isObject(value) ? objectText(value, (field) => valueText(field, result)) : JSON.stringify(value);
+}
+
+/** An input that has a default is taken apart from the others, at the top. */
+export function inputText({ $param, default: preset }: DagParam): string {
+  return preset === undefined ? `args${access($param)}` : `given${isName($param) ? `_${$param}` : `_${hex($param)}`}`;
+}
+
+/** `const { limit: given_limit = 5 } = args;` */
+export function defaultText(param: DagParam): string {
+  return `const { ${key(param.$param)}: ${inputText(param)} = ${jsonText(param.default as DagValue)} } = args;`;
+}
+
+function hex(text: string): string {
+  return [...text].map((character) => character.codePointAt(0)?.toString(16)).join("_");
 }
 
 function jsonText(value: DagValue): string {

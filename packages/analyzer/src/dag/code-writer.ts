@@ -1,6 +1,14 @@
 import type { Guard } from "../structure.js";
-import { callText, expressionText, valueText } from "./code-text.js";
-import { type DAGStructure, type DagTask, type DagValue, listSources } from "./dag.js";
+import { callText, defaultText, expressionText, valueText } from "./code-text.js";
+import {
+  type DagParam,
+  type DAGStructure,
+  type DagTask,
+  type DagValue,
+  isLiteral,
+  isParam,
+  listSources,
+} from "./dag.js";
 import { type Block, type Entry, isBlock, layOut, type Step } from "./layout.js";
 
 export interface Style {
@@ -27,6 +35,7 @@ export class CodeWriter {
   }
 
   write(): string {
+    for (const param of listPresets(this.#dag)) this.#line(defaultText(param));
     const entries = layOut(this.#dag, this.#inlined);
     const last = entries.at(-1);
     const [ending, before] = last && !isBlock(last) && last.returned ? [[last], entries.slice(0, -1)] : [[], entries];
@@ -206,6 +215,19 @@ function blocksAt(entries: readonly Entry[], from: number): Block[] {
     blocks.push(entry);
   }
   return blocks;
+}
+
+/** Inputs that have a default, each once. */
+function listPresets({ tasks, returns = [] }: DAGStructure): DagParam[] {
+  const found = new Map<string, DagParam>();
+  const visit = (value: DagValue): void => {
+    if (isParam(value)) {
+      if (value.default !== undefined && !found.has(value.$param)) found.set(value.$param, value);
+    } else if (typeof value === "object" && value !== null && !isLiteral(value)) Object.values(value).forEach(visit);
+  };
+  for (const { arguments: inputs, forEach } of tasks) [inputs, forEach?.items ?? null].forEach(visit);
+  for (const { value = null } of returns) visit(value);
+  return [...found.values()];
 }
 
 function isCall({ type }: DagTask): boolean {

@@ -37,6 +37,13 @@ export class NotADag extends Error {
   }
 }
 
+interface Subject {
+  readonly structure: StaticStructure;
+  readonly returns: readonly Return[];
+  /** Of inputs that have one. */
+  readonly defaults: ReadonlyMap<string, Json>;
+}
+
 type Draft = Omit<DagTask, "id" | "dependsOn"> & { readonly after?: ReadonlySet<number> };
 
 /** Writes the tasks of a DAG, node by node. */
@@ -47,6 +54,7 @@ export class DagWriter {
   readonly #computed = new Map<string, string>();
   /** For each task, what only has to come before it. */
   readonly #waits: ReadonlySet<number>[] = [];
+  readonly #defaults: Subject["defaults"];
   readonly #ancestry = new Ancestry();
   readonly #order: Order;
   readonly #loopOf = new Map<string, LoopNode>();
@@ -54,7 +62,8 @@ export class DagWriter {
   readonly #guarding = new Set<string>();
   #line = 1;
 
-  constructor({ structure, returns }: { structure: StaticStructure; returns: readonly Return[] }) {
+  constructor({ structure, returns, defaults }: Subject) {
+    this.#defaults = defaults;
     this.#order = new Order(structure, this.#ancestry);
     const loops = new Map(structure.nodes.flatMap((node) => (node.type === "loop" ? [[node.id, node]] : [])));
     for (const { from, to, type } of structure.edges) {
@@ -219,10 +228,10 @@ export class DagWriter {
   }
 
   #parameter(name: string, path: Path): DagParam {
-    if (name !== WHOLE_INPUT) return { $param: name, ...(path.length > 0 && { path }) };
-    const [first, ...rest] = path;
+    const [first, ...rest] = name === WHOLE_INPUT ? path : [name, ...path];
     if (typeof first !== "string") return this.#fail("the whole input is used");
-    return { $param: first, ...(rest.length > 0 && { path: rest }) };
+    const preset = this.#defaults.get(first);
+    return { $param: first, ...(rest.length > 0 && { path: rest }), ...(preset !== undefined && { default: preset }) };
   }
 
   #code(

@@ -81,6 +81,8 @@ export interface DagParam {
   readonly $param: string;
   readonly path?: Path;
   readonly optional?: true;
+  /** What stands in for an input that is not given. */
+  readonly default?: Json;
 }
 
 export interface DagLiteral {

@@ -44,7 +44,14 @@ export function layOut(dag: DAGStructure, inlined: ReadonlyMap<string, DagTask>)
 
 function listItems({ tasks, returns = [] }: DAGStructure, inlined: ReadonlyMap<string, DagTask>): Item[] {
   const byId = new Map(tasks.map((task) => [task.id, task]));
-  const chainOf = (when: Guard | undefined): Guard[] => (when ? [...chainOf(byId.get(when.decision)?.when), when] : []);
+  const chains = new Map<string, readonly Guard[]>();
+  const chainOf = (when: Guard | undefined): readonly Guard[] => {
+    if (!when) return [];
+    const key = `${when.decision} ${when.outcome}`;
+    const known = chains.get(key) ?? [...chainOf(byId.get(when.decision)?.when), when];
+    chains.set(key, known);
+    return known;
+  };
   const expand = (ids: readonly string[]): string[] =>
     ids.flatMap((id) => (inlined.has(id) ? expand(usesOf(inlined.get(id) as DagTask)) : [id]));
   const items: Item[] = tasks
@@ -53,7 +60,8 @@ function listItems({ tasks, returns = [] }: DAGStructure, inlined: ReadonlyMap<s
   returns.forEach((returned, index) => {
     const chain = chainOf(returned.when);
     const uses = expand(returned.value === undefined ? [] : listSources(returned.value));
-    const last = items.findLastIndex((item) => !isExclusive(item.chain, chain));
+    const outcomes = new Map(chain.map(({ decision, outcome }) => [decision, outcome]));
+    const last = items.findLastIndex((item) => !isExclusive(item.chain, outcomes));
     items.splice(last + 1, 0, { id: `return ${index}`, returned, chain, uses });
   });
   return items;
@@ -106,8 +114,8 @@ function pullOut(items: readonly Item[], places: Built["places"], depths: Map<st
 }
 
 /** Never both in one run. */
-function isExclusive(a: readonly Guard[], b: readonly Guard[]): boolean {
-  return a.some((guard) => b.some(({ decision, outcome }) => decision === guard.decision && outcome !== guard.outcome));
+function isExclusive(chain: readonly Guard[], outcomes: ReadonlyMap<string, string>): boolean {
+  return chain.some(({ decision, outcome }) => (outcomes.get(decision) ?? outcome) !== outcome);
 }
 
 function isSame(a: Guard, b: Guard | undefined): boolean {

@@ -10,6 +10,7 @@ import { closeOver } from "./describe.js";
 import { type ExpressionVisitors, memberOfExpression } from "./expressions.js";
 import { callFunction, runQuietly } from "./functions.js";
 import { lineOf, type Machine, mixed, obstruct, release } from "./machine.js";
+import { keepConstants } from "./names.js";
 import { combine, isCombinator, isContinuation, runContinuation } from "./promises.js";
 import { valueTouchesTools } from "./reaches.js";
 import { opaque, reference, type Term, UNKNOWN, type Value } from "./values.js";
@@ -182,6 +183,7 @@ function shareElements(machine: Machine, { params }: FunctionNode, list: AnyNode
 function runPureCallbacks(machine: Machine, terms: readonly Term[], element: Value): void {
   for (const { node, value } of terms) {
     if (value.kind !== "function") continue;
+    keepConstants(machine, value.node);
     runQuietly(machine, value.node, [element, element]);
     const writes = machine.scopes.writesIn(value.node);
     const isOuter = writes.some(({ binding }) => binding.at < value.node.start || binding.at >= value.node.end);

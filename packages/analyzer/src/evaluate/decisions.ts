@@ -8,6 +8,7 @@ import { describe } from "./describe.js";
 import { assignTo, type ExpressionVisitors } from "./expressions.js";
 import type { Point } from "./flow.js";
 import { lineOf, type Machine } from "./machine.js";
+import { keepConstants } from "./names.js";
 import { either, isAbsent, jsonOf, opaque, type Term, UNKNOWN, type Value } from "./values.js";
 
 /** A way out of a decision, and what happens there. */
@@ -149,6 +150,7 @@ function together(points: readonly Point[]): Point {
 
 function decisionOf(machine: Machine, { kind, node, test, cases }: Choice, arms: readonly Arm[]): DecisionNode {
   const { value } = test;
+  keepConstants(machine, test.node);
   // Code that asks whether an input is there can do without it.
   if (kind !== "switch" && value.kind === "parameter" && value.path.length === 0) machine.inputs.optional(value.name);
   return {

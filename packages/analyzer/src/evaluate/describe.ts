@@ -2,11 +2,12 @@ import type { AnyNode, Identifier } from "acorn";
 
 import type { JsonSchema } from "../catalog.js";
 import { kindOfName } from "../globals.js";
+import { WHOLE_INPUT } from "../inputs.js";
 import { define } from "../records.js";
 import type { Arguments, ArgumentValue, ExpressionArgument } from "../structure.js";
 import type { Machine } from "./machine.js";
 import { lookUp } from "./names.js";
-import { isWholeInput, jsonOf, nodesIn, parametersIn, sourcesOf, type Term } from "./values.js";
+import { isWholeInput, jsonOf, nodesIn, parametersIn, sourcesOf, type Term, type Value } from "./values.js";
 
 /** How many expressions one description may spell out: constants made of constants can branch without end. */
 const MOST_PARTS = 64;
@@ -80,13 +81,21 @@ function noteFlow(machine: Machine, flow: { name: string; field: Term; schema: J
   const { name, schema } = flow;
   const { value } = flow.field;
   if (value.kind === "parameter" && schema) machine.inputs.flowsInto(value.name, value.path, schema);
-  else if (value.kind === "literal") machine.liftables.push({ origin: value.origin, field: name, schema });
-  else if (value.kind === "array" && value.origin && jsonOf(value) !== undefined) {
-    machine.liftables.push({ origin: value.origin, field: name, schema });
+  else if (value.kind === "reference" && schema) noteElement(machine, value, schema);
+  else if ((value.kind === "literal" || value.kind === "array") && value.origin) {
+    const json = jsonOf(value);
+    if (json !== undefined) machine.liftables.push({ origin: value.origin, field: name, value: json, schema });
   } else if (value.kind === "object") {
     for (const [inner, field] of value.fields)
       noteFlow(machine, { name: inner, field, schema: propertyOf(schema, inner) });
   }
+}
+
+/** What flows in from a loop tells of the elements of the list. */
+function noteElement(machine: Machine, { node, path }: Value & { kind: "reference" }, schema: JsonSchema): void {
+  const list = machine.lists.get(node);
+  if (list?.kind === "parameter" && list.name !== WHOLE_INPUT)
+    machine.inputs.flowsInto(list.name, [...list.path, 0, ...path], schema);
 }
 
 function describeExpression(machine: Machine, term: Term, budget: Budget): ExpressionArgument {

@@ -43,6 +43,7 @@ function addLoop(
 ): string | undefined {
   const described = over && describe(machine, over);
   const id = machine.flow.id("l");
+  if (over) machine.lists.set(id, over.value);
   const more = { ...(described && { over: described }), ...(concurrent && { concurrent }) };
   const loop: LoopNode = { id, type: "loop", kind, condition, ...more, line: lineOf(machine, node) };
   if (machine.environment.attempt(() => machine.flow.loop(loop, () => body(id)))) return id;

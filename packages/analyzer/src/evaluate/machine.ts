@@ -6,7 +6,7 @@ import type { Binding, FunctionNode, Scopes } from "../parse/scope.js";
 import type { SourceText } from "../parse/source-text.js";
 import type { Reach } from "../permissions.js";
 import type { Sites } from "../rewrite/sites.js";
-import type { ArgumentValue, Return } from "../structure.js";
+import type { ArgumentValue, Json, Return } from "../structure.js";
 import type { Environment } from "./environment.js";
 import type { Flow, Point } from "./flow.js";
 import { opaque, reachesTools, type Sources, type Term, toolsIn, type Value } from "./values.js";
@@ -15,6 +15,7 @@ import { opaque, reachesTools, type Sources, type Term, toolsIn, type Value } fr
 export interface Liftable {
   readonly origin: AnyNode;
   readonly field: string;
+  readonly value: Json;
   readonly schema: JsonSchema | undefined;
 }
 
@@ -71,6 +72,8 @@ export interface Machine {
   readonly results: Map<AnyNode, Value>;
   /** What iterations leave to the next one, by its mark. */
   readonly carried: Map<string, Sources>;
+  /** What each loop walks over. */
+  readonly lists: Map<string, Value>;
   /** What a loop's iterations return, by the loop's id. */
   readonly collected: Map<string, ArgumentValue>;
   readonly labels: Map<AnyNode, string>;

@@ -28,6 +28,14 @@ function lookUpFree(name: string): Value {
   }
 }
 
+/** Literals that a condition or a callback goes by are part of the logic: they are not lifted. */
+export function keepConstants(machine: Machine, range: { start: number; end: number }): void {
+  for (const name of machine.scopes.referencesIn(range)) {
+    const value = lookUp(machine, name);
+    if (value.kind === "literal") machine.fixed.add(value.origin);
+  }
+}
+
 /** A property that code asks for. */
 export interface Member {
   /** Undefined when it is only known at run time. */

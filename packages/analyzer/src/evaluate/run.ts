@@ -75,6 +75,7 @@ function createMachine(given: Pick<Machine, "code" | "scopes" | "catalog">): Mac
     results: new Map(),
     carried: new Map(),
     collected: new Map(),
+    lists: new Map(),
     labels: new Map(),
     generators: new Set(),
     recursive: new Map(),

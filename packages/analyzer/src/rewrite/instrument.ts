@@ -1,4 +1,5 @@
 import type { AnyNode } from "acorn";
+import { recursive } from "acorn-walk";
 
 import { RESERVED_PREFIX } from "../globals.js";
 import type { Parsed } from "../parse/parse.js";
@@ -6,7 +7,7 @@ import { labelOf } from "../parse/patterns.js";
 import type { SourceText } from "../parse/source-text.js";
 import { censor } from "./censored.js";
 import { Edits, type Shift } from "./edits.js";
-import { createProbe } from "./probe.js";
+import { PROBE } from "./probe.js";
 import { findScopes, type ScopedSite } from "./scoped-sites.js";
 import type { Site, Sites } from "./sites.js";
 
@@ -31,7 +32,7 @@ export function instrument(sites: Sites, { code, program, comments }: Parsed): I
 }
 
 /** On one line, so that the agent's first line stays the first. */
-const factory = createProbe.toString().replaceAll(/\n\s*/g, " ");
+const factory = PROBE.replaceAll(/\n\s*/g, " ");
 
 function prelude(targets: ReadonlyMap<string, string>): string {
   return `const ${RESERVED_PREFIX}=(${factory})(${RESERVED_PREFIX}Host,${tableOf(targets)});`;
@@ -68,7 +69,7 @@ const WRITERS: Record<Site["kind"], Write> = {
   },
   switch(edits, code, { node, number, probe }) {
     const { discriminant, cases } = node as NodeOf<"SwitchStatement">;
-    wrapValue(edits, discriminant, `${probe}.select(${number},`);
+    wrapValue(edits, discriminant, `${probe}.select(`);
     const report = (label: string): string => `${probe}.selected(${number},${JSON.stringify(label)});`;
     for (const each of cases) {
       const label = labelOf(each, code);
@@ -81,6 +82,7 @@ const WRITERS: Record<Site["kind"], Write> = {
   try(edits, _code, { node, number, probe }) {
     const { block, handler } = node as NodeOf<"TryStatement">;
     edits.insert(block.end - 1, `;${probe}.chose(${number},"ok");`);
+    for (const { argument } of returnsIn(block)) if (argument) wrapValue(edits, argument, `${probe}.done(${number},`);
     if (handler) edits.insert(handler.body.start + 1, `${probe}.chose(${number},"error");`);
   },
   loop(edits, _code, { node, number, probe }) {
@@ -99,6 +101,16 @@ const WRITERS: Record<Site["kind"], Write> = {
   },
   bind: (edits, _code, { node, number, probe }) => edits.wrap(node, `${probe}.bind(${number},`, ")"),
 };
+
+/** Returns that leave a block, not those of functions in it. */
+function returnsIn(block: AnyNode): NodeOf<"ReturnStatement">[] {
+  const found: NodeOf<"ReturnStatement">[] = [];
+  recursive(block, undefined, {
+    Function: () => {},
+    ReturnStatement: (node) => found.push(node),
+  });
+  return found;
+}
 
 /** `f(a, b)` becomes `f(...open, a, b))`: the inputs are ready, the call comes next. */
 function spreadInputs(edits: Edits, code: SourceText, { node, open }: { node: AnyNode; open: string }): void {

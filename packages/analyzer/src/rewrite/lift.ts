@@ -2,7 +2,6 @@ import type { AnyNode } from "acorn";
 
 import type { JsonSchema } from "../catalog.js";
 import type { Liftable, Machine } from "../evaluate/machine.js";
-import { jsonOf } from "../evaluate/values.js";
 import { INPUT_NAMES } from "../globals.js";
 import type { SourceText } from "../parse/source-text.js";
 import type { Json } from "../structure.js";
@@ -26,8 +25,7 @@ export function lift(machine: Machine, source: SourceText): Lifted {
   const names = new Names(machine);
   const origins = new Set<AnyNode>();
   const input = findInputName(machine);
-  for (const { origin, field, schema } of input === undefined ? [] : listLiftable(machine)) {
-    const value = jsonOf(machine.evaluate(origin)) as Json;
+  for (const { origin, field, value, schema } of input === undefined ? [] : listLiftable(machine)) {
     const name = names.give(field, value);
     machine.inputs.optional(name, value);
     machine.inputs.flowsInto(name, [], schema ?? { type: typeOf(value) });
@@ -47,10 +45,15 @@ function findInputName({ inputs, scopes }: Machine): string | undefined {
 /** Each literal once, the outer one where one holds another, in source order. */
 function listLiftable({ liftables, fixed }: Machine): Liftable[] {
   const first = new Map<AnyNode, Liftable>();
+  const varying = new Set<AnyNode>();
   for (const liftable of liftables) {
+    const before = first.get(liftable.origin);
     const isFree = !fixed.has(liftable.origin) && liftable.field !== "__proto__";
-    if (isFree && !first.has(liftable.origin)) first.set(liftable.origin, liftable);
+    if (isFree && !before) first.set(liftable.origin, liftable);
+    // A list in a helper may hold something else in each call.
+    if (before && JSON.stringify(before.value) !== JSON.stringify(liftable.value)) varying.add(liftable.origin);
   }
+  for (const origin of varying) first.delete(origin);
   const sorted = [...first.values()].sort((a, b) => a.origin.start - b.origin.start || b.origin.end - a.origin.end);
   let end = 0;
   return sorted.filter(({ origin }) => {

@@ -12,7 +12,7 @@ export const CALLBACKS: readonly Snippet[] = [
      f1 > l1
      l1 [n1
      l1 > j1
-     paths`,
+     paths: array`,
   ],
   [
     "the results of a map are used as a whole",
@@ -28,7 +28,7 @@ export const CALLBACKS: readonly Snippet[] = [
      l1 > j1
      j1 > n2
      n1 => n2
-     paths`,
+     paths: array`,
   ],
   [
     "a callback with several steps",
@@ -61,7 +61,7 @@ export const CALLBACKS: readonly Snippet[] = [
      f1 > l1
      l1 [n1
      l1 > j1
-     files`,
+     files: array`,
   ],
   [
     "the index of a callback is not the element",
@@ -98,7 +98,7 @@ export const CALLBACKS: readonly Snippet[] = [
      f1 > l1
      l1 [n1
      l1 > j1
-     paths`,
+     paths: array`,
   ],
   [
     "map over a result, then a map over that",
@@ -167,7 +167,7 @@ export const CALLBACKS: readonly Snippet[] = [
      l1 [n1
      l1 > n2
      n1 => n2
-     items`,
+     items: array`,
   ],
   [
     "reduce as a chain of promises",
@@ -175,7 +175,7 @@ export const CALLBACKS: readonly Snippet[] = [
     `l1 callback paths
      n1 fs:delete path=l1
      l1 [n1
-     paths`,
+     paths: array`,
   ],
   [
     "flatMap, filter, find and some with tools are loops too",
@@ -193,7 +193,7 @@ export const CALLBACKS: readonly Snippet[] = [
      l1 [n2
      f2 > n2
      l1 > j1
-     paths`,
+     paths: array`,
   ],
   [
     "Array.from with a callback",
@@ -247,7 +247,7 @@ export const CALLBACKS: readonly Snippet[] = [
      l1 [n1
      d1 -true> n1
      l1 > j1
-     files`,
+     files: array`,
   ],
   [
     "a tool handed to something unknown may be called there any number of times",
@@ -274,6 +274,6 @@ export const CALLBACKS: readonly Snippet[] = [
      n1 > j1
      j1 > n2
      n1 => n2
-     paths`,
+     paths: array`,
   ],
 ];

@@ -137,7 +137,7 @@ export const FINALLY: readonly Snippet[] = [
      n1 > d1
      l1 [n2
      d1 -ok> n2
-     paths`,
+     paths: array`,
   ],
   [
     ".finally follows whatever happened",

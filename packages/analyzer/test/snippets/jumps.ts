@@ -51,7 +51,7 @@ export const JUMPS: readonly Snippet[] = [
      l1 [n2
      d1 -false> n2
      l1 > n3
-     items`,
+     items: array`,
   ],
   [
     "a labelled continue leaves the inner loop",
@@ -130,7 +130,7 @@ export const JUMPS: readonly Snippet[] = [
      l1 [d1
      n1 > d1
      l1 > n2
-     paths`,
+     paths: array`,
   ],
   [
     "what a loop gathers is made of its calls",
@@ -146,7 +146,7 @@ export const JUMPS: readonly Snippet[] = [
      l1 [n1
      l1 > n2
      n1 => n2
-     paths`,
+     paths: array`,
   ],
   [
     "a name that a loop assigns is no literal inside it",

@@ -10,7 +10,7 @@ export const LOOPS: readonly Snippet[] = [
     `l1 for-of paths
      n1 fs:read path=l1
      l1 [n1
-     paths`,
+     paths: array`,
   ],
   [
     "what follows a loop follows the loop, not its body",
@@ -21,7 +21,7 @@ export const LOOPS: readonly Snippet[] = [
      n2 log:write
      l1 [n1
      l1 > n2
-     paths`,
+     paths: array`,
   ],
   [
     "for-of over a result takes its elements from it",
@@ -182,7 +182,7 @@ export const LOOPS: readonly Snippet[] = [
      d1 -true> l1
      l1 [n1
      d1 -false> n2
-     paths`,
+     paths: array`,
   ],
   [
     "a loop over a written list",
@@ -198,6 +198,6 @@ export const LOOPS: readonly Snippet[] = [
     `l1 for-of paths
      n1 fs:read path=l1
      l1 [n1
-     paths`,
+     paths: array`,
   ],
 ];

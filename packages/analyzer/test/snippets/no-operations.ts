@@ -12,7 +12,7 @@ export const NO_OPERATIONS: readonly Snippet[] = [
      f1 > l1
      l1 [n1
      l1 > j1
-     files`,
+     files: array`,
   ],
   [
     "a callback that reaches a tool through a helper is not pure",
@@ -25,7 +25,7 @@ export const NO_OPERATIONS: readonly Snippet[] = [
      f1 > l1
      l1 [n1
      l1 > j1
-     files`,
+     files: array`,
   ],
   [
     "operations inside a pure callback are not told apart",

@@ -192,7 +192,7 @@ export const SWITCHES: readonly Snippet[] = [
      l1 [n2
      n1 > n2
      d1 -default> n2
-     items`,
+     items: array`,
   ],
   [
     "a case inside a case's block",

@@ -128,7 +128,7 @@ export const TYPESCRIPT: readonly Snippet[] = [
      f1 > l1
      l1 [n1
      l1 > j1
-     paths`,
+     paths: array`,
   ],
   [
     "typed destructuring",
@@ -148,7 +148,7 @@ export const TYPESCRIPT: readonly Snippet[] = [
     `l1 for-of paths
      n1 fs:read path=l1
      l1 [n1
-     paths`,
+     paths: array`,
   ],
   [
     "a typed error",
