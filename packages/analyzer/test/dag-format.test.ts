@@ -5,6 +5,11 @@ import { TOOLS } from "./tools.js";
 
 const builder = new StaticStructureBuilder({ tools: TOOLS });
 
+const DECISION: DagTask = {
+  ...task({ id: "d", tool: "code:decision", type: "code_execution", code: "true" }),
+  metadata: { decision: { kind: "truthy", outcomes: ["true", "false"] } },
+};
+
 describe("a DAG", () => {
   it("has a task for each call, each pure operation, each expression and each decision that something depends on", () => {
     const dag = convert(`const user = await mcp.api.fetch({ url: \`https://host/\${args.id}\` });
@@ -108,6 +113,12 @@ describe("code that is not a DAG", () => {
     ["changes a result in place", "const r = await mcp.fs.read({}); r.items.push(1); await mcp.x.y({ r })"],
     ["changes an input in place", "args.items.push(1); await mcp.x.y({ items: args.items })"],
     ["falls through in a switch", `switch (args.a) { case 1: await mcp.fs.read({}); case 2: await mcp.fs.write({}) }`],
+    ["asks for the time", "await mcp.x.y({ at: Date.now() })"],
+    ["asks for the time with a date", "await mcp.x.y({ at: new Date() })"],
+    ["rolls dice", "await mcp.x.y({ n: Math.random() })"],
+    ["leaves a loop early", "for (const i of args.items) { await mcp.x.y({ i }); break; }"],
+    ["gives two inputs", "await mcp.x.y({ a: 1 }, { b: 2 })"],
+    ["names a field as a DAG would", `await mcp.x.y({ $from: "t1", path: ["x"] })`],
     ["waits with a timer", "await new Promise((done) => setTimeout(done, 10)); await mcp.fs.read({})"],
     ["hands a tool to somebody", "args.run(mcp.fs.read)"],
     [
@@ -147,6 +158,34 @@ describe("dagToCode", () => {
       { tasks: [task({ tool: "code:x", type: "code_execution", code: "1", arguments: { "a b": 1 } })] },
     ],
     ["a function as an argument", { tasks: [task({ arguments: { a: (() => 1) as never } })] }],
+    ["an id that is a word of the language", { tasks: [task({ id: "class" })] }],
+    ["an id that hides a global", { tasks: [task({ id: "JSON" })] }],
+    ["no metadata", { tasks: [{ ...task({}), metadata: undefined }] }],
+    [
+      "a path that is no list",
+      { tasks: [task({}), task({ id: "t2", arguments: { a: { $from: "t1", path: "abc" as never } } })] },
+    ],
+    ["a number that is not JSON", { tasks: [task({ arguments: { a: 1n as never } })] }],
+    ["a value that holds itself", { tasks: [task({ arguments: { a: circle() } })] }],
+    ["a list that is none", { tasks: [task({ forEach: { items: 5 } })] }],
+    [
+      "an outcome that its decision does not have",
+      { tasks: [DECISION, task({ when: { decision: "d", outcome: "maybe" } })] },
+    ],
+    [
+      "a guard that decides nothing",
+      { tasks: [task({}), task({ id: "t2", when: { decision: "t1", outcome: "true" } })] },
+    ],
+    [
+      "code that calls a tool",
+      { tasks: [task({ tool: "code:x", type: "code_execution", code: "mcp.fs.delete({})" })] },
+    ],
+    [
+      "code that uses what it is not given",
+      { tasks: [task({ tool: "code:x", type: "code_execution", code: "secret" })] },
+    ],
+    ["returns that are no list", { tasks: [], returns: 5 as never }],
+    ["a return that is none", { tasks: [], returns: [null as never] }],
     ["a return of what is not there", { tasks: [], returns: [{ value: { $from: "t1" } }] }],
   ])("refuses %s", (_, dag) => {
     expect(() => dagToCode(dag as DAGStructure)).toThrow(expect.objectContaining({ code: "ANALYZER_INVALID_DAG" }));
@@ -173,6 +212,12 @@ describe("dagToCode", () => {
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
 });
+
+function circle(): never {
+  const value: { self?: unknown } = {};
+  value.self = value;
+  return value as never;
+}
 
 function convert(code: string): DAGStructure {
   const conversion = structureToDag(builder.build(code));

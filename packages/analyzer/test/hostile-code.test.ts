@@ -4,7 +4,7 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { AnalyzerError, StaticStructureBuilder, structureToDag } from "../src/index.js";
+import { AnalyzerError, dagToCode, StaticStructureBuilder, structureToDag } from "../src/index.js";
 import { SNIPPETS } from "./snippets/all.js";
 import { TOOLS } from "./tools.js";
 
@@ -61,6 +61,10 @@ describe("whatever it is given, the analyzer", () => {
     ).not.toThrow();
   });
 
+  it.each([500, 1200, 2000, 5000])("reads a sum of %i terms, or says that it is too deep", (terms) => {
+    expect(() => analyse(`mcp.x.y({ v: ${"args.a + ".repeat(terms)}1 })`)).not.toThrow();
+  });
+
   it.each(PACKAGES)("reads every file of %s", (name) => {
     const folder = join("node_modules", name);
     const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => /\.[cm]?js$/.test(file));
@@ -78,7 +82,8 @@ describe("whatever it is given, the analyzer", () => {
 
 function analyse(code: string): boolean {
   try {
-    structureToDag(builder.build(code));
+    const conversion = structureToDag(builder.build(code));
+    if (conversion.ok && conversion.dag.tasks.length < 40) dagToCode(conversion.dag);
     return true;
   } catch (error) {
     if (error instanceof AnalyzerError) return false;

@@ -60,6 +60,32 @@ describe("the hash", () => {
     expect(forwards.hash !== backwards.hash).toBe(matters);
   });
 
+  it("is the same for reads of one tool in another order, and so is the shape", () => {
+    const lines = ["1", "2", "3"].map((path) => `const v${path} = await mcp.fs.read({ path: "${path}" });`);
+    const orders = [
+      [0, 1, 2],
+      [2, 1, 0],
+      [1, 2, 0],
+    ].map((order) => order.map((at) => lines[at]).join("\n"));
+    const found = orders.map((order) => builder.build(`${order}\nreturn [v1, v2, v3];`));
+    expect(new Set(found.map(({ hash }) => hash)).size).toBe(1);
+    expect(new Set(found.map(({ shape }) => shape)).size).toBe(1);
+  });
+
+  it.each([
+    ["what a tag sees", "return String.raw`\\x41`", "return String.raw`A`"],
+    ["a prototype and a field", "return { __proto__: args.a }", `return { ["__proto__"]: args.a }`],
+  ])("tells apart %s", (_, one, other) => {
+    expect(builder.build(one).hash).not.toBe(builder.build(other).hash);
+  });
+
+  it.each([
+    ["args and context", "return args.a", "return context.a"],
+    ["a block around one statement", "if (args.a) await mcp.fs.write({});", "if (args.a) { await mcp.fs.write({}); }"],
+  ])("does not tell apart %s", (_, one, other) => {
+    expect(builder.build(one).hash).toBe(builder.build(other).hash);
+  });
+
   it("sorts chains of reads as wholes", () => {
     const [a1, a2, b1, b2] = [...chain("a", "x"), ...chain("b", "y")] as [string, string, string, string];
     const end = "return [aJson, bJson];";

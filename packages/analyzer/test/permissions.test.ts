@@ -73,14 +73,22 @@ describe("permissions", () => {
     expect(new StaticStructureBuilder().build("mcp.no.such({})").permissions.unknown).toEqual([]);
   });
 
-  it.each([[{ tools: [{ id: "read" }] }], [{ tools: [{ id: ":x" }] }], [{ capabilities: [{ name: "" }] }]])(
-    "cannot be had with %j",
-    (options) => {
-      expect(() => new StaticStructureBuilder(options)).toThrow(
-        expect.objectContaining({ code: "ANALYZER_INVALID_INPUT" }),
-      );
-    },
-  );
+  it.each([null, 5, [null], [5]].map((tools) => [tools]))("cannot be had with the tools %j", (tools) => {
+    expect(() => new StaticStructureBuilder({ tools: tools as never })).toThrow(
+      expect.objectContaining({ code: "ANALYZER_INVALID_INPUT" }),
+    );
+  });
+
+  it.each([
+    [{ tools: [{ id: "a:b", inputSchema: { required: 5 as never } }] }],
+    [{ tools: [{ id: "read" }] }],
+    [{ tools: [{ id: ":x" }] }],
+    [{ capabilities: [{ name: "" }] }],
+  ])("cannot be had with %j", (options) => {
+    expect(() => new StaticStructureBuilder(options)).toThrow(
+      expect.objectContaining({ code: "ANALYZER_INVALID_INPUT" }),
+    );
+  });
 });
 
 describe("pure operations", () => {

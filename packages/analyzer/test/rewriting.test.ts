@@ -52,6 +52,15 @@ describe("instrumented code", () => {
     expect(() => builder.build(code)).toThrow(expect.objectContaining({ code: "ANALYZER_UNSUPPORTED_SYNTAX" }));
   });
 
+  it.each([
+    ["a block that ends", "try { await mcp.t.a({}) } catch {}", "ok"],
+    ["a block that returns", "try { return await mcp.t.a({}) } catch {}", "ok"],
+    ["a block that throws", "try { await mcp.t.a({}); throw 1 } catch {}", "error"],
+  ])("reports how a try ended: %s", async (_, code, outcome) => {
+    const { decisions } = await recordRun(builder.build(code).instrumented.code);
+    expect(decisions).toEqual([{ node: "d1", outcome }]);
+  });
+
   it("closes every operation that ended", async () => {
     const { instrumented } = builder.build(
       "const a = await mcp.t.a({}); return a.items?.filter((x) => x).map((x) => x).length",

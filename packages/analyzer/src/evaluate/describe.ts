@@ -118,7 +118,8 @@ function describeExpression(machine: Machine, term: Term, budget: Budget): Expre
 /** The expression behind a constant's name. */
 function followed(machine: Machine, node: AnyNode): AnyNode {
   const binding = node.type === "Identifier" ? machine.scopes.bindingOf(node) : undefined;
-  const initialiser = binding && !binding.reassigned && machine.initialisers.get(binding);
+  const isFixed = binding && !binding.reassigned && !binding.mutated;
+  const initialiser = isFixed && machine.initialisers.get(binding);
   return initialiser ? followed(machine, initialiser) : node;
 }
 

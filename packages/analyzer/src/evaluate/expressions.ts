@@ -2,7 +2,7 @@ import type { AnyNode, Expression, Property, SpreadElement } from "acorn";
 
 import { assign, growFrom } from "./assign.js";
 import { noteFunction } from "./functions.js";
-import { lineOf, type Machine, mixed, release } from "./machine.js";
+import { lineOf, type Machine, mixed, obstruct, release } from "./machine.js";
 import { keyOf, lookUp, member, propertyKey } from "./names.js";
 import {
   arrayOf,
@@ -162,6 +162,7 @@ function evaluateObject(machine: Machine, node: NodeOf<"ObjectExpression">): Val
   const value = objectOf(fields, spreads);
   if (!hasMethodWithThis(machine, fields)) return value;
   // A method may read and change the other fields.
+  obstruct(machine, node, "a method uses this");
   release(machine, value);
   return opaque(value);
 }
