@@ -1,7 +1,7 @@
 /**
  * Calls that only compute: no tool, no clock, no randomness, nothing outside their own values. They need no
  * approval and may run again at will. Methods that change their receiver and return nothing of it (`push`, `splice`,
- * `set`, …) are left out; `sort` and `reverse` are in, as they are used for the value they return.
+ * `set`, …) are left out; `sort`, `reverse` and `Object.assign` are in, as they are used for the value they return.
  */
 const METHODS = {
   array: `at concat entries every filter find findIndex findLast findLastIndex flat flatMap forEach includes indexOf

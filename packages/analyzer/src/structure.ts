@@ -44,6 +44,7 @@ export interface TaskNode extends CallNode {
   readonly readOnly?: true;
   /** Source text of a pure operation. */
   readonly code?: string;
+  /** The same with the results of calls inside it named by their node, so that it can be evaluated from `arguments`. */
   readonly standalone?: string;
 }
 
@@ -164,14 +165,12 @@ export interface ExpressionArgument {
   readonly items?: readonly ArgumentValue[];
   /** What the names in `standalone` stand for. */
   readonly arguments?: Arguments;
+  /**
+   * The same with the results of calls inside it named by their node, so that it can be evaluated from `arguments`
+   * alone. Absent where that cannot be said: it uses a local function, or a name that is assigned to more than once.
+   */
   readonly standalone?: string;
 }
-
-/*
- * `standalone`, where it stands, is the same expression with the results of calls inside it named by their node, so
- * that it can be evaluated from `arguments` alone. It is absent where that cannot be said: the expression uses a local
- * function, or a name that is assigned to more than once.
- */
 
 /** One use of a node's result. */
 export interface DataFlow {

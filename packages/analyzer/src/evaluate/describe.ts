@@ -12,6 +12,8 @@ import { isWholeInput, jsonOf, nodesIn, parametersIn, sourcesOf, type Term, type
 /** How many expressions one description may spell out: constants made of constants can branch without end. */
 const MOST_PARTS = 64;
 
+const MOST_SOURCES = 2_000_000;
+
 interface Budget {
   left: number;
 }
@@ -102,6 +104,7 @@ function describeExpression(machine: Machine, term: Term, budget: Budget): Expre
   const { value } = term;
   const node = followed(machine, term.node);
   const sources = sourcesOf(value);
+  countSources(machine, sources.size, node);
   const expandable = node.type !== "Identifier" && budget.left-- > 0;
   return {
     type: "expression",
@@ -113,6 +116,14 @@ function describeExpression(machine: Machine, term: Term, budget: Budget): Expre
     ...(value.kind === "array" && { items: value.items.map((item) => describe(machine, item, budget)) }),
     ...(expandable && closeOver(machine, node, budget)),
   };
+}
+
+/** A list that every step adds to and uses grows the structure with the square of the steps. */
+function countSources(machine: Machine, count: number, node: AnyNode): void {
+  machine.traced += count;
+  if (machine.traced <= MOST_SOURCES) return;
+  const message = "Too many results go into too many steps. Write the code with fewer of them at a time";
+  throw machine.code.error("ANALYZER_TOO_COMPLEX", message, { offset: node.start });
 }
 
 /** The expression behind a constant's name. */

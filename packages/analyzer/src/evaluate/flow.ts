@@ -212,3 +212,8 @@ export class Flow {
 function keyOf({ from, to, type, outcome = "" }: StructureEdge): string {
   return `${from} ${to} ${type} ${outcome}`;
 }
+
+/** Each way out once. */
+export function distinct(exits: readonly Exit[]): Exit[] {
+  return [...new Map(exits.map((exit) => [`${exit.from} ${exit.outcome ?? ""}`, exit])).values()];
+}

@@ -3,7 +3,7 @@ import type { AnyNode, CallExpression } from "acorn";
 import type { AnalyzerError } from "../error.js";
 import type { FunctionNode } from "../parse/scope.js";
 import { assign, forgetWrites, shareWith } from "./assign.js";
-import type { Point } from "./flow.js";
+import { distinct } from "./flow.js";
 import { reserveMark, runLoop } from "./loop.js";
 import { inScope, type Machine, mixed, quietly, type Returns } from "./machine.js";
 import { lookUp } from "./names.js";
@@ -164,7 +164,7 @@ function runBody(machine: Machine, node: FunctionNode, { values, path, awaited }
   if (!flow.dead && !node.expression) returns.values.push(ABSENT);
   const points = flow.dead ? returns.points : [...returns.points, flow.here()];
   if (returns.points.length > 0) forgetWrites(machine, node);
-  flow.moveTo({ frontier: distinct(points), guard });
+  flow.moveTo({ frontier: distinct(points.flatMap((point) => point.frontier)), guard });
   return either(returns.values);
 }
 
@@ -179,11 +179,6 @@ function bindParameters(machine: Machine, node: FunctionNode, values: readonly V
     if (param.type === "RestElement") assign(machine, param.argument, opaque(...values.slice(index)));
     else assign(machine, param, values[index] ?? ABSENT);
   });
-}
-
-function distinct(points: readonly Point[]): Point["frontier"] {
-  const exits = points.flatMap((point) => point.frontier);
-  return [...new Map(exits.map((exit) => [`${exit.from} ${exit.outcome ?? ""}`, exit])).values()];
 }
 
 function tooComplex({ code }: Machine, node: FunctionNode): AnalyzerError {

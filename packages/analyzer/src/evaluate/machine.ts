@@ -96,7 +96,10 @@ export interface Machine {
   path: string;
   /** Positive inside code that calls no tool: values are followed there, but nothing is noted. */
   quiet: number;
+  /** Calls of local functions that were followed. */
   calls: number;
+  /** Sources of expressions that were told. */
+  traced: number;
   evaluate(node: AnyNode, awaited?: boolean): Value;
   /** Gives a function or tool to somebody who may call it any number of times. */
   handOn(term: Term, to: string): void;

@@ -89,6 +89,7 @@ function createMachine(given: Pick<Machine, "code" | "scopes" | "catalog">): Mac
     path: "",
     quiet: 0,
     calls: 0,
+    traced: 0,
     evaluate: (node, awaited = false) => EVALUATE[node.type]?.(machine, node, awaited) ?? UNKNOWN,
     handOn: (term, to) => handOn(machine, term, to),
     execute: (statement) => EXECUTE[statement.type]?.(machine, statement),

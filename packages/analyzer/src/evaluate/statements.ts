@@ -13,7 +13,7 @@ import { elementOf } from "./callbacks.js";
 import { branch, decide, runSwitch } from "./decisions.js";
 import { describe } from "./describe.js";
 import type { NodeOf } from "./expressions.js";
-import type { Exit, Point } from "./flow.js";
+import { distinct, type Exit, type Point } from "./flow.js";
 import { runLoop } from "./loop.js";
 import { inScope, lineOf, type Machine, mixed, obstruct } from "./machine.js";
 import { ABSENT, opaque, sourcesOf, type Term, UNKNOWN } from "./values.js";
@@ -232,10 +232,7 @@ function runHandler(machine: Machine, node: TryStatement, { before, failing = []
   const after = flow.here();
   const thrown = failing.flatMap((point) => point.frontier);
   const exits = [...tried.map((from): Exit => ({ from })), ...thrown, ...(isDone ? [] : after.frontier)];
-  const frontier =
-    exits.length > 0
-      ? [...new Map(exits.map((exit) => [`${exit.from} ${exit.outcome ?? ""}`, exit])).values()]
-      : before.frontier;
+  const frontier = exits.length > 0 ? distinct(exits) : before.frontier;
   flow.moveTo({ frontier, guard: before.guard });
   const condition = handler?.param ? machine.code.slice(handler.param) : "";
   const id = flow.add({

@@ -8,7 +8,10 @@ import type { Json } from "../structure.js";
 import { Edits } from "./edits.js";
 
 export interface Parameterised {
-  /** The agent's code with literal inputs of calls taken from `args`. Run with `defaults`, it is the original. */
+  /**
+   * The agent's code, types and all, with literal inputs of calls taken from `args`. Run with `defaults`, it is the
+   * original; to run it, analyse it, and take what is instrumented.
+   */
   readonly code: string;
   readonly defaults: Readonly<Record<string, Json>>;
 }
