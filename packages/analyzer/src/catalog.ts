@@ -97,9 +97,12 @@ function checked<Item extends object>(items: readonly Item[], what: string): rea
 
 /** Only what is read here: a schema's other keywords are passed on as they are. */
 function checkSchema({ properties = {}, required = [] }: JsonSchema, what: string): void {
-  const isObject = (value: unknown): boolean => typeof value === "object" && value !== null;
   const isRight = isObject(properties) && Object.values(properties).every(isObject) && Array.isArray(required);
   if (!isRight) throw invalid(`${what} is not a JSON Schema of an object.`);
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null;
 }
 
 function invalid(message: string): AnalyzerError {

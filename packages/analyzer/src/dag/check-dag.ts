@@ -28,12 +28,18 @@ export function checkDag(dag: DAGStructure): void {
   if (!Array.isArray(dag.returns ?? [])) throw invalid("what it returns is not a list");
   for (const each of (dag.returns ?? []) as readonly DagReturn[]) {
     if (typeof each !== "object" || each === null) throw invalid("what it returns is not a list of values");
-    if (each.value !== undefined) checkValue(each.value, known, "what it returns");
+    if (each.value !== undefined) checkValue(each.value, { known, where: "what it returns" });
     if (each.when !== undefined) checkGuard(each.when, known, "what it returns");
   }
 }
 
 type Known = ReadonlyMap<string, unknown>;
+
+/** What stands before, and how to call the place in a message. */
+interface Place {
+  readonly known: Known;
+  readonly where: string;
+}
 
 function checkTask(task: DagTask, known: ReadonlyMap<string, DagTask>): void {
   if (!isObject(task) || typeof task.id !== "string" || !isFreeName(task.id)) {
@@ -51,7 +57,7 @@ function checkTask(task: DagTask, known: ReadonlyMap<string, DagTask>): void {
   if (task.when !== undefined) checkGuard(task.when, known, where);
   if (task.forEach !== undefined) checkList(task, known, where);
   const visible = task.forEach ? new Map([...known, [task.id, task]]) : known;
-  for (const value of Object.values(task.arguments)) checkValue(value, visible, where);
+  for (const value of Object.values(task.arguments)) checkValue(value, { known: visible, where });
   if (task.type === "code_execution") checkCode(task, where);
 }
 
@@ -83,10 +89,10 @@ function checkList({ forEach }: DagTask, known: Known, where: string): void {
   const items = forEach?.items;
   if (items === undefined || !(isFrom(items) || isParam(items) || Array.isArray(items)))
     throw invalid(`${where} walks over no list`);
-  checkValue(items, known, where);
+  checkValue(items, { known, where });
 }
 
-function checkValue(value: DagValue, known: Known, where: string, depth = 0): void {
+function checkValue(value: DagValue, { known, where }: Place, depth = 0): void {
   if (depth > DEEPEST) throw invalid(`${where} holds a value that nests too deeply, or itself`);
   if (value === null || /^(string|boolean)$/.test(typeof value) || Number.isFinite(value)) return;
   if (isFrom(value)) checkKnown(value.$from, known, where);
@@ -98,7 +104,7 @@ function checkValue(value: DagValue, known: Known, where: string, depth = 0): vo
   if (!Array.isArray(value) && !isObject(value)) throw invalid(`${where} holds a value that is not JSON`);
   const inner = isLiteral(value) ? new Map<string, unknown>() : known;
   for (const each of Object.values(isLiteral(value) ? [value.$literal] : value))
-    checkValue(each as DagValue, inner, where, depth + 1);
+    checkValue(each as DagValue, { known: inner, where }, depth + 1);
 }
 
 function checkCode({ code, arguments: names }: DagTask, where: string): void {

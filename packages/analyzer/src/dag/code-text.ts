@@ -34,7 +34,7 @@ export function valueText(value: DagValue, result: ResultText): string {
 }
 
 /** An input that has a default is taken apart from the others, at the top. */
-export function inputText({ $param, default: preset }: DagParam): string {
+function inputText({ $param, default: preset }: DagParam): string {
   return preset === undefined ? `args${access($param)}` : `given${isName($param) ? `_${$param}` : `_${hex($param)}`}`;
 }
 

@@ -13,19 +13,11 @@ import type {
   StructureNode,
   TaskNode,
 } from "../structure.js";
-import { Ancestry } from "./ancestry.js";
 import { closeExpression } from "./close-expression.js";
-import {
-  type DagMetadata,
-  type DagParam,
-  type DagReturn,
-  type DagTask,
-  type DagValue,
-  type ForEach,
-  listSources,
-} from "./dag.js";
+import { type DagMetadata, type DagParam, type DagReturn, type DagTask, type DagValue, type ForEach } from "./dag.js";
 import { Order } from "./order.js";
-import { idOf, numberOf, SELF, withSelf } from "./task-ids.js";
+import { numberOf, SELF } from "./task-ids.js";
+import { type Draft, TaskList } from "./task-list.js";
 
 /** Something has no form in a DAG. Never leaves this folder. */
 export class NotADag extends Error {
@@ -44,18 +36,13 @@ interface Subject {
   readonly defaults: ReadonlyMap<string, Json>;
 }
 
-type Draft = Omit<DagTask, "id" | "dependsOn"> & { readonly after?: ReadonlySet<number> };
-
 /** Writes the tasks of a DAG, node by node. */
 export class DagWriter {
-  readonly tasks: DagTask[] = [];
+  readonly #list = new TaskList();
   readonly nodes: Record<string, string> = {};
   readonly #taskOf = new Map<string, string>();
   readonly #computed = new Map<string, string>();
-  /** For each task, what only has to come before it. */
-  readonly #waits: ReadonlySet<number>[] = [];
   readonly #defaults: Subject["defaults"];
-  readonly #ancestry = new Ancestry();
   readonly #order: Order;
   readonly #loopOf = new Map<string, LoopNode>();
   /** Decisions that something depends on; the others only choose a value inside an expression. */
@@ -64,7 +51,7 @@ export class DagWriter {
 
   constructor({ structure, returns, defaults }: Subject) {
     this.#defaults = defaults;
-    this.#order = new Order(structure, this.#ancestry);
+    this.#order = new Order(structure, this.#list.ancestry);
     const loops = new Map(structure.nodes.flatMap((node) => (node.type === "loop" ? [[node.id, node]] : [])));
     for (const { from, to, type } of structure.edges) {
       const loop = type === "contains" ? loops.get(from) : undefined;
@@ -78,6 +65,10 @@ export class DagWriter {
       this.#guarding.add(guard.decision);
       waiting.push(...(decisions.get(guard.decision)?.when ?? []));
     }
+  }
+
+  get tasks(): readonly DagTask[] {
+    return this.#list.tasks;
   }
 
   add(node: StructureNode): void {
@@ -123,20 +114,8 @@ export class DagWriter {
       ...(when && { when }),
       ...(forEach && { forEach }),
       metadata: {},
-      after: this.#withoutExclusive(this.#order.waitsFor(node, reads), when),
+      after: this.#list.withoutExclusive(this.#order.waitsFor(node, reads), when),
     });
-  }
-
-  /** What never runs in the same run need not be waited for; what it waits for does. */
-  #withoutExclusive(tasks: Iterable<number>, when: Guard | undefined): Set<number> {
-    const kept = new Set<number>();
-    for (const task of tasks) {
-      const guard = this.tasks[task]?.when;
-      const isExclusive = guard !== undefined && guard.decision === when?.decision && guard.outcome !== when.outcome;
-      const others = isExclusive ? this.#withoutExclusive(this.#waits[task] ?? [], when) : [task];
-      for (const other of others) kept.add(other);
-    }
-    return kept;
   }
 
   #addOperation(node: TaskNode): void {
@@ -247,33 +226,18 @@ export class DagWriter {
   /** A task that only computes; the same computation is one task. */
   #compute(draft: Draft, name = ""): string {
     const key = JSON.stringify([name, draft]);
-    const id = this.#computed.get(key) ?? this.#push(draft);
+    const id = this.#computed.get(key) ?? this.#list.add(draft);
     this.#computed.set(key, id);
     return id;
   }
 
   #link(node: StructureNode, draft: Draft): void {
-    const id = this.#push(draft);
+    const id = this.#list.add(draft);
     this.#taskOf.set(node.id, id);
     const loop = this.#loopOf.get(node.id);
     if (loop) this.#taskOf.set(loop.id, id);
     this.nodes[id] = node.id;
     if (!draft.metadata.pure) this.#order.call(node, numberOf(id), !draft.sideEffects);
-  }
-
-  #push({ after = new Set(), ...draft }: Draft): string {
-    const id = `t${this.tasks.length + 1}`;
-    const task = { ...draft, arguments: withSelf(draft.arguments, id) as DagTask["arguments"] };
-    const sources = [...listSources(task.arguments), ...(task.forEach ? listSources(task.forEach.items) : [])];
-    const needed = [...sources.filter((source) => source !== id), ...(task.when ? [task.when.decision] : [])].map(
-      numberOf,
-    );
-    const latest = this.#ancestry.without(after, new Set([...needed, ...after]));
-    const dependsOn = [...new Set([...needed, ...latest])].sort((a, b) => a - b).map(idOf);
-    this.#ancestry.add([...needed, ...after]);
-    this.#waits.push(after);
-    this.tasks.push({ id, ...task, dependsOn });
-    return id;
   }
 
   #guard(when: readonly Guard[] | undefined): Guard | undefined {
