@@ -58,10 +58,12 @@ function runUncalled(machine: Machine): void {
   }
 }
 
-function createMachine(given: Pick<Machine, "code" | "scopes" | "catalog">): Machine {
+function createMachine({ code, scopes, catalog }: Omit<Subject, "program">): Machine {
   const machine: Machine = {
-    ...given,
-    resultPrefix: given.scopes.names().some((name) => /^[nl]\d+$/.test(name)) ? `${RESERVED_PREFIX}_` : "",
+    code,
+    scopes,
+    catalog,
+    resultPrefix: /\b[nl]\d+\b/.test(code.text) ? `${RESERVED_PREFIX}_` : "",
     flow: new Flow(),
     environment: new Environment(),
     sites: new Sites(),

@@ -107,11 +107,6 @@ export class Scopes {
     return this.#byPosition.slice(lastAtMost(positions, start - 1) + 1, lastAtMost(positions, end - 1) + 1);
   }
 
-  /** Every name in the code, but for those of properties. */
-  names(): string[] {
-    return [...this.declared(), ...this.free].map(({ name }) => name);
-  }
-
   /** Everything that the code declares. */
   declared(): Binding[] {
     return this.#all.flatMap(({ names }) => [...names.values()]);

@@ -23,7 +23,8 @@ interface Placed {
 export function findScopes(sites: Sites): ScopedSite[] {
   const all = sites.all();
   const scoped = ({ site, parent }: Placed): ScopedSite => {
-    return { ...site, probe: variableOf(parent), chained: sites.chained.has(site.node) };
+    const { kind, node, number, operation } = site;
+    return { kind, node, number, operation, probe: variableOf(parent), chained: sites.chained.has(node) };
   };
   if (!all.some(isScope)) return all.map((site) => scoped({ site, parent: undefined }));
   const placed = place(all);

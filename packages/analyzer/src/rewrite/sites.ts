@@ -18,7 +18,7 @@ export interface Site {
   readonly node: AnyNode;
   readonly number: number;
   /** Of an operation: its id. */
-  readonly operation?: string;
+  readonly operation: string | undefined;
 }
 
 /**
@@ -37,7 +37,7 @@ export class Sites {
   number(kind: SiteKind, node: AnyNode, operation?: string): number {
     let site = this.#sites.get(node);
     if (!site) {
-      site = { kind, node, number: this.#sites.size + 1, ...(operation !== undefined && { operation }) };
+      site = { kind, node, number: this.#sites.size + 1, operation };
       this.#sites.set(node, site);
     }
     return site.number;
