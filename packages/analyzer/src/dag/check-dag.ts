@@ -1,5 +1,6 @@
 import { AnalyzerError } from "../error.js";
 import { kindOfName } from "../globals.js";
+import { isName } from "../spelling.js";
 import type { Guard } from "../structure.js";
 import { freeNames } from "./close-expression.js";
 import {
@@ -14,7 +15,6 @@ import {
 } from "./dag.js";
 
 const TYPES = new Set(["mcp_tool", "capability", "code_execution"]);
-const NAME = /^[A-Za-z_$][\w$]*$/;
 const DEEPEST = 200;
 
 /** Throws unless it is a DAG that can be written as code. */
@@ -63,7 +63,7 @@ function checkTask(task: DagTask, known: ReadonlyMap<string, DagTask>): void {
 
 /** Ids become names of variables. */
 function isFreeName(id: string): boolean {
-  if (!NAME.test(id) || id.startsWith("__pml") || id === "item" || kindOfName(id) !== "input") return false;
+  if (!isName(id) || id.startsWith("__pml") || id === "item" || kindOfName(id) !== "input") return false;
   try {
     return freeNames(id).includes(id);
   } catch {
@@ -108,7 +108,7 @@ function checkValue(value: DagValue, { known, where }: Place, depth = 0): void {
 }
 
 function checkCode({ code, arguments: names }: DagTask, where: string): void {
-  const name = Object.keys(names).find((each) => !NAME.test(each));
+  const name = Object.keys(names).find((each) => !isName(each));
   if (name !== undefined) throw invalid(`${where} has an argument that is no name: ${JSON.stringify(name)}`);
   let used: string[];
   try {

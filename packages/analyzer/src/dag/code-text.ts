@@ -1,3 +1,4 @@
+import { access, isName } from "../spelling.js";
 import type { Path } from "../structure.js";
 import { replaceNames } from "./close-expression.js";
 import { type DagParam, type DagTask, type DagValue, isFrom, isLiteral, isObject, isParam } from "./dag.js";
@@ -62,16 +63,8 @@ function pathText({ path = [], optional }: { readonly path?: Path; readonly opti
   return steps.map((step) => (optional ? `?.${step.replace(/^\./, "")}` : step)).join("");
 }
 
-function access(name: string): string {
-  return isName(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
-}
-
 /** `{ __proto__: … }` would set the prototype. */
 function key(name: string): string {
   if (name === "__proto__") return `["__proto__"]`;
   return isName(name) ? name : JSON.stringify(name);
-}
-
-function isName(text: string): boolean {
-  return /^[A-Za-z_$][\w$]*$/.test(text);
 }

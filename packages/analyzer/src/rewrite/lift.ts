@@ -4,6 +4,7 @@ import type { JsonSchema } from "../catalog.js";
 import type { Liftable, Machine } from "../evaluate/machine.js";
 import { INPUT_NAMES } from "../globals.js";
 import type { SourceText } from "../parse/source-text.js";
+import { access } from "../spelling.js";
 import type { Json } from "../structure.js";
 import { Edits } from "./edits.js";
 
@@ -94,10 +95,6 @@ class Names {
     this.#numbers.set(field, number);
     return name();
   }
-}
-
-function access(name: string): string {
-  return /^[A-Za-z_$][\w$]*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
 }
 
 function typeOf(value: Json): JsonSchema["type"] & string {
