@@ -37,6 +37,9 @@ const SYNTAX: readonly Refusal[] = [
 ];
 
 const UNSUPPORTED: readonly Refusal[] = [
+  ["with", "return 1;\nwith (a) { b(); }", "ANALYZER_UNSUPPORTED_SYNTAX", 2, 1],
+  ["with, in TypeScript", "const a: string = b;\nwith (a) { c(); }", "ANALYZER_UNSUPPORTED_SYNTAX", 2, 1],
+  ["a type assertion of the old kind", "return <string>args.a;", "ANALYZER_UNSUPPORTED_SYNTAX", 1, 8],
   ["import", "import fs from 'node:fs';", "ANALYZER_UNSUPPORTED_SYNTAX", 1, 1],
   ["import after other code", "const a = 1;\nimport { b } from 'b';", "ANALYZER_UNSUPPORTED_SYNTAX", 2, 1],
   ["import of types", "import type { A } from 'a';\nreturn 1;", "ANALYZER_UNSUPPORTED_SYNTAX", 1, 1],
@@ -127,7 +130,23 @@ describe("code that is too much", () => {
   });
 
   it.each(Object.entries(nestings(10_000)))("is refused or understood when it nests 10 000 deep: %s", (_, code) => {
-    expect(outcomeOf(code)).toSatisfy((outcome) => outcome instanceof AnalyzerError || !(outcome instanceof Error));
+    const outcome = outcomeOf(code);
+    const where = outcome instanceof AnalyzerError ? outcome.details : { line: 1, column: 1, frame: "1 | " };
+    expect(outcome instanceof AnalyzerError || !(outcome instanceof Error), String(outcome)).toBe(true);
+    expect(where).toMatchObject({
+      line: expect.any(Number),
+      column: expect.any(Number),
+      frame: expect.stringContaining(" | "),
+    });
+  });
+
+  it("is refused where calls of calls take too many steps, at the function that is too much", () => {
+    const helpers = Array.from({ length: 20 }, (_, index) => double(index + 1));
+    const { code, details } = refusalOf(
+      ["const f0 = async () => mcp.api.fetch({});", ...helpers, "await f20();"].join("\n"),
+    );
+    expect(code).toBe("ANALYZER_TOO_COMPLEX");
+    expect(details).toMatchObject({ line: expect.any(Number), frame: expect.stringContaining("const f") });
   });
 
   it.each(Object.entries(nestings(20)))("is understood when it nests 20 deep: %s", (_, code) => {
@@ -174,6 +193,11 @@ function nestings(depth: number): Record<string, string> {
     "blocks in TypeScript": `let a: string;\n${around("{", read, "}")}`,
     "sums in TypeScript": `let b: string;\nreturn 1${" + a".repeat(depth)};`,
   };
+}
+
+/** A helper that calls the one before it twice. */
+function double(n: number): string {
+  return `const f${n} = async () => { await f${n - 1}(); await f${n - 1}(); };`;
 }
 
 function outcomeOf(code: string): Analysis | Error {

@@ -66,7 +66,7 @@ function explain(source: SourceText, failure: unknown): AnalyzerError {
   const { code, message = "The code does not parse", startLine = 1, startColumn = 0 } = failure;
   const shift = startLine === 1 ? OPEN.length : 0;
   const offset = source.offset(startLine, Math.max(0, startColumn - shift) + 1);
-  const unsupported = code === "UnsupportedSyntax" || /'import', and 'export'/.test(message);
+  const unsupported = code === "UnsupportedSyntax" || /'import', and 'export'|'with' statement/.test(message);
   return unsupported
     ? source.error("ANALYZER_UNSUPPORTED_SYNTAX", inOurWords(message), { offset: offset })
     : source.error("ANALYZER_SYNTAX", `${message.replace(/\.$/, "")}. Correct the syntax`, { offset: offset });
@@ -85,6 +85,7 @@ function discardStripper(): void {
 
 function inOurWords(message: string): string {
   if (/import/.test(message)) return "Code cannot import or export. Call tools as mcp.server.tool(…) instead";
+  if (message.includes("'with' statement")) return "Code cannot use with. Name the object where it is used";
   const what = /TypeScript (.+?) is not supported/.exec(message)?.[1];
   if (what === undefined)
     return "This TypeScript is more than types that can be left out. Write it as plain JavaScript";
