@@ -2,7 +2,7 @@
 export type ReadSource = (path: string) => string;
 
 const MARKED_BLOCK =
-  /(<!-- snippet: (?<path>[^\s#]+)(?:#(?<region>[\w-]+))? -->\n+```(?<language>\w*)\n)[\s\S]*?\n```/g;
+  /(<!-- snippet: (?<path>[^\s#]+)(?:#(?<region>[\w-]+))? -->\n+```(?<language>\w*)\n)[\s\S]*?(?<=\n)```/g;
 
 /** Replaces every code block that follows a `<!-- snippet: path#region -->` by what stands there. */
 export function syncSnippets(markdown: string, readSource: ReadSource): string {

@@ -23,6 +23,13 @@ describe("snippets in documents", () => {
     expect(sync(block("use.ts", "old"))).toBe(block("use.ts", SOURCE.trimEnd()));
   });
 
+  it("fill a block that is still empty", () => {
+    const empty = block("use.ts#use", "old").replace("old\n", "");
+    expect(sync(`${empty}\n\n${block("use.ts", "old")}`)).toBe(
+      sync(`${block("use.ts#use", "x")}\n\n${block("use.ts", "y")}`),
+    );
+  });
+
   it("stay as they are once in step", () => {
     const synced = sync(`# Title\n\n${block("use.ts#use", "old")}\n\nMore.\n`);
     expect(sync(synced)).toBe(synced);
