@@ -1,3 +1,7 @@
+import { randomUUID } from "node:crypto";
+
+import { invalidOptions } from "./error.js";
+
 /** A time the clock gave, in milliseconds, and how many times in a row it gave it. */
 export type ClockReading = [timeMs: number, times: number];
 
@@ -18,4 +22,27 @@ export function observeClock(clock: ClockReading[], readings: readonly ClockRead
     if (last?.[0] === timeMs) last[1] += times;
     else clock.push([timeMs, times]);
   }
+}
+
+/** What a new run starts from. Recordings come out of stores: one that is damaged must not reach a child. */
+export function resolveReplay(replay: Recording | undefined): Recording {
+  if (replay === undefined) return { clock: [], randomSeed: createSeed() };
+  const { clock, randomSeed } = replay;
+  if (typeof randomSeed !== "string" || !SEED.test(randomSeed))
+    throw invalidOptions("replay.randomSeed has to be the one of a recording: 32 hexadecimal digits.");
+  if (!Array.isArray(clock) || !clock.every(isReading))
+    throw invalidOptions("replay.clock has to be the one of a recording: pairs of a time and how often it was given.");
+  return { clock, randomSeed };
+}
+
+const SEED = /^[0-9a-f]{32}$/i;
+
+function isReading(reading: unknown): boolean {
+  if (!Array.isArray(reading) || reading.length !== 2) return false;
+  return Number.isFinite(reading[0]) && Number.isSafeInteger(reading[1]) && reading[1] >= 0;
+}
+
+/** 122 random bits: enough that no two runs share them. */
+function createSeed(): string {
+  return randomUUID().replaceAll("-", "");
 }

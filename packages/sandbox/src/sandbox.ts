@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { setMaxListeners } from "node:events";
 
 import { listCapabilities } from "./capabilities.js";
@@ -6,6 +5,7 @@ import { type Fault, invalidOptions, SandboxError } from "./error.js";
 import { refusalFault } from "./faults.js";
 import { resolveLimits } from "./limits.js";
 import { resolvePermissions } from "./permissions.js";
+import { resolveReplay } from "./recording.js";
 import type { Run, RunRequest } from "./run/run.js";
 import { startRun } from "./run/start-run.js";
 import type { Runner } from "./runner/runner.js";
@@ -43,7 +43,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
         context: encodeContext(request.context ?? {}, limits.maxArgumentBytes),
         grant: resolvePermissions(request.permissions ?? resolved.permissions),
         limits,
-        recording: { clock: replay?.clock ?? [], randomSeed: replay?.randomSeed ?? createSeed() },
+        recording: resolveReplay(replay),
         traceId: resolved.newId(),
         signal: signal === undefined ? closing.signal : AbortSignal.any([closing.signal, signal]),
         describeAbort: () => (closing.signal.aborted ? CLOSED : ABORTED),
@@ -65,11 +65,6 @@ function createRunner({ runner, pool, limits }: ResolvedOptions): Runner {
   if (typeof runner === "object") return runner;
   const create = runner === "process" ? createProcessRunner : createWorkerRunner;
   return create({ pool, memoryMb: limits.memoryMb });
-}
-
-/** 122 random bits: enough that no two runs share them. */
-function createSeed(): string {
-  return randomUUID().replaceAll("-", "");
 }
 
 function encodeContext(context: Record<string, unknown>, maxBytes: number): EncodedValue {

@@ -1,9 +1,11 @@
+import type { Recording } from "@pml/sandbox";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { useSandbox } from "./shared-sandbox.js";
 
 const { run } = useSandbox();
+const SEED = "00112233445566778899aabbccddeeff";
 const WAIT = "await new Promise((done) => setTimeout(done, 3))";
 
 describe("a recording", () => {
@@ -16,7 +18,7 @@ describe("a recording", () => {
   });
 
   it("goes on with the real clock where it ends, so that an unfinished run can be resumed", async () => {
-    const replay = { clock: [[1000, 2]] as [number, number][], randomSeed: "00112233445566778899aabbccddeeff" };
+    const replay = { clock: [[1000, 2]] as [number, number][], randomSeed: SEED };
     const before = Date.now();
     const result = await run({ code: "return [Date.now(), Date.now(), Date.now()]", replay });
     const [first, second, third] = (result as { value: number[] }).value;
@@ -56,5 +58,17 @@ describe("a recording", () => {
   it("of two runs has different seeds", async () => {
     const [first, second] = await Promise.all([run({ code: "" }), run({ code: "" })]);
     expect(first.recording.randomSeed).not.toBe(second.recording.randomSeed);
+  });
+
+  it.each<[what: string, replay: unknown]>([
+    ["readings that are not pairs", { clock: [5], randomSeed: SEED }],
+    ["a time that is not a number", { clock: [["now", 1]], randomSeed: SEED }],
+    ["a count that is not whole", { clock: [[1000, 0.5]], randomSeed: SEED }],
+    ["no readings at all", { randomSeed: SEED }],
+    ["a short seed", { clock: [], randomSeed: "00" }],
+    ["a seed that is not text", { clock: [], randomSeed: 5 }],
+  ])("with %s is refused before anything runs", async (_, replay) => {
+    const request = { code: "return 1", replay: replay as Recording };
+    await expect(async () => run(request)).rejects.toMatchObject({ code: "SANDBOX_INVALID_OPTIONS" });
   });
 });

@@ -1,5 +1,8 @@
-/** The young generation is on top of the old one; small, it keeps a warm child small. */
-const SEMI_SPACE_MB = 4;
+/**
+ * The young generation is on top of the old one; small, it keeps a warm child small. Code that allocates a lot is no
+ * slower with 2 than with 4 or 16, but a fifth slower with 1.
+ */
+const SEMI_SPACE_MB = 2;
 
 /** How Node is started for a child. `known` are the flags this version of Node has. */
 export function listProcessFlags(

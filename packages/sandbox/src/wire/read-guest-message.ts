@@ -85,7 +85,7 @@ function isFault(value: unknown): value is Fault {
 }
 
 function isClock(value: unknown): value is ClockReading[] {
-  return Array.isArray(value) && value.every((each) => isNumbers(each) && each.length === 2);
+  return Array.isArray(value) && value.every((each) => isNumbers(each) && each.length === 2 && isCount(each[1]));
 }
 
 function isCount(value: unknown): boolean {
