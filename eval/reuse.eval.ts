@@ -1,0 +1,118 @@
+import { findNearestRequest, judgeSame, type StoredRequest } from "@pml/core";
+
+import type { DataSet } from "./data.js";
+import { fitLogistic, type LabelledFeatures } from "./logistic.js";
+import { type Paraphrase, type ParaphraseData, readParaphrases } from "./paraphrases.js";
+import { meanWithInterval } from "./ranking-measures.js";
+
+const SPLITS = 20;
+const STORED = [80, 200, 320];
+const FALSE_REUSE = 0.01;
+
+interface Judged extends LabelledFeatures {
+  /** Whether the nearest request is the one that was meant. */
+  right: boolean;
+}
+
+/** Whether another wording finds its request, and how often it can be reused without reusing what was never asked. */
+export default async function measureReuse(sets: readonly DataSet[]): Promise<void> {
+  const set = sets.find(({ name }) => name === "processtbench");
+  if (set === undefined) return;
+  const data = await readParaphrases(set);
+  console.log(`${data.requests.length} requests; ${data.repeated} wordings left out that repeat their request.\n`);
+  const languages = [...new Set(data.paraphrases.map(({ language }) => language))];
+  console.table(languages.map((language) => measureFinding(data, language)));
+  const english = { ...data, paraphrases: data.paraphrases.filter(({ language }) => language === "en") };
+  console.log(
+    `Correct reuse at false reuse ≤ ${100 * FALSE_REUSE} %, threshold from the training part, ${SPLITS} splits.\n`,
+  );
+  console.table(STORED.map((stored) => measureStored(english, stored)));
+  const all = judge(english.paraphrases, english.requests, true).concat(
+    judge(english.paraphrases, english.requests, false),
+  );
+  console.log("weights:", JSON.stringify(fitLogistic(all).map((weight) => Number(weight.toFixed(3)))));
+}
+
+function measureFinding({ requests, paraphrases }: ParaphraseData, language: string): Record<string, string | number> {
+  const asked = paraphrases.filter((each) => each.language === language);
+  const nearest = asked.map((each) => findNearestRequest(each, requests)?.request.id ?? "");
+  const counts = new Map<string, number>();
+  for (const id of nearest) counts.set(id, (counts.get(id) ?? 0) + 1);
+  const { mean, half } = meanWithInterval(asked.map(({ task }, row) => (nearest[row] === task ? 1 : 0)));
+  const hub = Math.max(...counts.values()) / asked.length;
+  return {
+    language,
+    wordings: asked.length,
+    "hit@1": percent(mean, half),
+    "share of the commonest result": percent(hub),
+  };
+}
+
+function measureStored(data: ParaphraseData, stored: number): Record<string, string | number> {
+  const splits = Array.from({ length: SPLITS }, (_, seed) => measureSplit(data, stored, seed + 1));
+  const correct = meanWithInterval(splits.map((split) => split.correct));
+  const wrong = meanWithInterval(splits.map((split) => split.wrong));
+  return {
+    stored,
+    "correct reuse": percent(correct.mean, correct.half),
+    "false reuse": percent(wrong.mean, wrong.half),
+  };
+}
+
+/** Half of the stored requests teach weights and threshold; the other half, and requests never stored, are the test. */
+function measureSplit(
+  { requests, paraphrases }: ParaphraseData,
+  stored: number,
+  seed: number,
+): { correct: number; wrong: number } {
+  const shuffled = shuffle(requests, seed);
+  const memory = shuffled.slice(0, stored);
+  const part = (from: number, to: number): Paraphrase[] => {
+    const ids = new Set(shuffled.slice(from, to).map(({ id }) => id));
+    return paraphrases.filter(({ task }) => ids.has(task));
+  };
+  const teaching = part(0, stored / 2);
+  const unseen = judge(
+    [...teaching, ...memory.map((each) => ({ ...each, task: each.id, language: "en" }))],
+    memory,
+    false,
+  );
+  const weights = fitLogistic([...judge(teaching, memory, true), ...unseen]);
+  const score = (each: Judged): number =>
+    judgeSame({ request: memory[0] as StoredRequest, features: each.features }, weights);
+  const threshold = unseen.map(score).sort((a, b) => b - a)[countAllowed(unseen.length)] ?? 1;
+  const known = judge(part(stored / 2, stored), memory, true);
+  const never = judge(part(stored, shuffled.length), memory, false);
+  return {
+    correct: known.filter((each) => each.right && score(each) > threshold).length / known.length,
+    wrong: never.filter((each) => score(each) > threshold).length / never.length,
+  };
+}
+
+/** Conformal: with n cases known, the next one passes the k-th highest of them with a chance of k / (n + 1). */
+function countAllowed(cases: number): number {
+  return Math.max(0, Math.floor((cases + 1) * FALSE_REUSE) - 1);
+}
+
+/** Each wording against the memory, with its own request in it or taken out. */
+function judge(asked: readonly Paraphrase[], memory: readonly StoredRequest[], present: boolean): Judged[] {
+  return asked.flatMap((each) => {
+    const nearest = findNearestRequest(each, present ? memory : memory.filter(({ id }) => id !== each.task));
+    if (nearest === undefined) return [];
+    const right = nearest.request.id === each.task;
+    return [{ features: nearest.features, label: right, right }];
+  });
+}
+
+function shuffle<Item>(items: readonly Item[], seed: number): Item[] {
+  let state = seed;
+  const keyed = items.map((item) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return { item, key: state };
+  });
+  return keyed.sort((a, b) => a.key - b.key).map(({ item }) => item);
+}
+
+function percent(value: number, half?: number): string {
+  return (100 * value).toFixed(1) + (half === undefined ? "" : ` ± ${(100 * half).toFixed(1)}`);
+}

@@ -1,0 +1,36 @@
+export type * from "./model/capability.js";
+export {
+  type CapabilityDependency,
+  type EdgeSource,
+  type EdgeType,
+  type NewDependency,
+  type NewToolDependency,
+} from "./model/dependency.js";
+export { PML_ERROR_CODES, PmlError, type PmlErrorCode } from "./model/error.js";
+export { DEFAULT_SCOPE, type Scope, type Visibility } from "./model/scope.js";
+export type * from "./model/tool.js";
+export type * from "./model/trace.js";
+export type { CapabilityBundle, ConflictRule, ImportResult } from "./store/bundle.js";
+export { CapabilityStore, type StoreOptions } from "./store/capability-store.js";
+export type { ListOptions, PutResult } from "./store/capabilities.js";
+export type { StoreChange } from "./store/changes.js";
+export type { Database, Queryable, Row } from "./store/database/database.js";
+export { openPglite, type PgliteOptions } from "./store/database/pglite-database.js";
+export { openPostgres, type PostgresOptions } from "./store/database/postgres-database.js";
+export type { Direction } from "./store/dependencies.js";
+export { migrate, SCHEMA_VERSION } from "./store/migrations/migrate.js";
+export type { Retention } from "./store/retention.js";
+export type { CapabilityMatch, CapabilityMatchWithDependencies, SearchOptions } from "./store/search.js";
+export type { TraceQuery } from "./store/traces.js";
+export type { ReembedProgress } from "./store/vectors/re-embed.js";
+export { type Candidate, listViews, type PastIntent, type Query } from "./discover/candidate.js";
+export { LexicalIndex } from "./discover/lexical-index.js";
+export { cosine, findTop, standardise } from "./discover/likeness.js";
+export { describeSchema } from "./discover/schema-text.js";
+export { listContentWords, listWords } from "./discover/words.js";
+export { describeFusion, fuse, type FusionInputs } from "./discover/fusion.js";
+export { CandidateIndex, type RankerScores } from "./discover/ranker-scores.js";
+export { IntentMemory, type MemoryScores } from "./discover/intent-memory.js";
+export { describeRecall, recall } from "./discover/recall.js";
+export { findNearestRequest, judgeSame, type NearestRequest, type StoredRequest } from "./discover/same-request.js";
+export type { FusionWeights, SameRequestWeights } from "./discover/weights.js";

@@ -1,0 +1,239 @@
+import { randomUUID } from "node:crypto";
+
+import type { Embedder } from "@pml/embeddings";
+
+import type { Capability, NewCapability } from "../model/capability.js";
+import type { CapabilityDependency, EdgeType, NewDependency } from "../model/dependency.js";
+import { resolveScope, type Scope } from "../model/scope.js";
+import type { NewTool, StoredTool } from "../model/tool.js";
+import type { RunRecord, Trace } from "../model/trace.js";
+import {
+  type CapabilityBundle,
+  type ConflictRule,
+  exportCapabilities,
+  importCapabilities,
+  type ImportResult,
+} from "./bundle.js";
+import * as capabilities from "./capabilities.js";
+import { follow, type StoreChange } from "./changes.js";
+import type { StoreContext } from "./context.js";
+import type { Database } from "./database/database.js";
+import { openPglite } from "./database/pglite-database.js";
+import * as dependencies from "./dependencies.js";
+import { migrate } from "./migrations/migrate.js";
+import { retain, type Retention } from "./retention.js";
+import { recordRun } from "./runs.js";
+import * as search from "./search.js";
+import { findTaskResult } from "./task-results.js";
+import * as tools from "./tools.js";
+import * as traces from "./traces.js";
+import { backup, copyDatabase, restore } from "./transfer.js";
+import { reembed, type ReembedProgress } from "./vectors/re-embed.js";
+import { VectorStore } from "./vectors/vector-store.js";
+
+export interface StoreOptions {
+  /** The directory of the memory; `:memory:` keeps nothing. Or a `database` instead. */
+  dataDir?: string;
+  /** Used instead of a directory, and closed with the store. */
+  database?: Database;
+  embedder: Embedder;
+  scope?: Partial<Scope>;
+  /** Vectors of one kind that are searched in memory; more than that are left to an index on disk. Default 50 000. */
+  exactUpTo?: number;
+  /** Called while texts are embedded anew after a change of embedder. */
+  onReembed?: (progress: ReembedProgress) => void;
+  now?: () => Date;
+  newId?: () => string;
+  warn?: (message: string, details: Record<string, unknown>) => void;
+}
+
+/** Everything PML knows, in one database. A scope sees what is its own and what was shared with it. */
+export class CapabilityStore implements AsyncDisposable {
+  readonly #context: StoreContext;
+  readonly #unfollow: () => Promise<void>;
+
+  private constructor(context: StoreContext, unfollow: () => Promise<void>) {
+    this.#context = context;
+    this.#unfollow = unfollow;
+  }
+
+  static async open(options: StoreOptions): Promise<CapabilityStore> {
+    const database = options.database ?? (await openPglite({ dataDir: options.dataDir ?? ":memory:" }));
+    try {
+      await migrate(database);
+      const context = createContext(database, options);
+      await reembed({ database, vectors: context.vectors, embedder: options.embedder }, options.onReembed);
+      await context.vectors.load();
+      const unfollow = await follow(context, (change, own) => {
+        // A failure here is one of the connection, and shows at the next question that is asked.
+        if (!own) refresh(context, change).catch(() => {});
+      });
+      return new CapabilityStore(context, unfollow);
+    } catch (error) {
+      await database.close();
+      throw error;
+    }
+  }
+
+  /** The same store for another scope; closing it closes both. */
+  withScope(scope: Partial<Scope>): CapabilityStore {
+    return new CapabilityStore({ ...this.#context, scope: resolveScope(scope, this.#context.scope) }, this.#unfollow);
+  }
+
+  /** Stores a capability as a draft. The same code again gives the one that is there. */
+  put(capability: NewCapability): Promise<capabilities.PutResult> {
+    return capabilities.putCapability(this.#context, capability);
+  }
+
+  /** By hand: active at once. */
+  create(capability: NewCapability): Promise<capabilities.PutResult> {
+    return capabilities.putCapability(this.#context, capability, "active");
+  }
+
+  get(id: string): Promise<Capability> {
+    return capabilities.getCapability(this.#context, id);
+  }
+
+  find(id: string): Promise<Capability | undefined> {
+    return capabilities.findCapability(this.#context, id);
+  }
+
+  findByHash(hash: string): Promise<Capability | undefined> {
+    return capabilities.findByHash(this.#context, hash);
+  }
+
+  list(options?: capabilities.ListOptions): Promise<Capability[]> {
+    return capabilities.listCapabilities(this.#context, options);
+  }
+
+  listNamed(options?: Omit<capabilities.ListOptions, "namedOnly">): Promise<Capability[]> {
+    return capabilities.listCapabilities(this.#context, { ...options, namedOnly: true });
+  }
+
+  remove(id: string): Promise<void> {
+    return capabilities.removeCapability(this.#context, id);
+  }
+
+  searchByIntent(intent: string, options?: search.SearchOptions): Promise<search.CapabilityMatch[]> {
+    return search.searchByIntent(this.#context, intent, options);
+  }
+
+  searchByIntentWithDeps(
+    intent: string,
+    options?: search.SearchOptions,
+  ): Promise<search.CapabilityMatchWithDependencies[]> {
+    return search.searchByIntentWithDeps(this.#context, intent, options);
+  }
+
+  addDependency(dependency: NewDependency): Promise<CapabilityDependency> {
+    return dependencies.addDependency(this.#context, dependency);
+  }
+
+  updateDependency(edge: { from: string; to: string; type?: EdgeType }, incrementBy?: number): Promise<void> {
+    return dependencies.updateDependency(this.#context, edge, incrementBy);
+  }
+
+  removeDependency(edge: { from: string; to: string; type?: EdgeType }): Promise<void> {
+    return dependencies.removeDependency(this.#context, edge);
+  }
+
+  getDependencies(id: string, direction?: dependencies.Direction): Promise<CapabilityDependency[]> {
+    return dependencies.getDependencies(this.#context, id, direction);
+  }
+
+  getDependenciesCount(id: string): Promise<number> {
+    return dependencies.getDependenciesCount(this.#context, id);
+  }
+
+  getAllDependencies(minConfidence?: number): Promise<CapabilityDependency[]> {
+    return dependencies.getAllDependencies(this.#context, minConfidence);
+  }
+
+  /** One run, whole or not at all. Once this resolves it is on disk. */
+  recordRun(run: RunRecord): Promise<{ traceId: string }> {
+    return recordRun(this.#context, run);
+  }
+
+  getTrace(id: string): Promise<Trace> {
+    return traces.getTrace(this.#context, id);
+  }
+
+  listTraces(query?: traces.TraceQuery): Promise<Trace[]> {
+    return traces.listTraces(this.#context, query);
+  }
+
+  findTaskResult(workflowId: string, taskId: string): Promise<{ result: unknown } | undefined> {
+    return findTaskResult(this.#context, workflowId, taskId);
+  }
+
+  putTools(given: readonly NewTool[]): Promise<StoredTool[]> {
+    return tools.putTools(this.#context, given);
+  }
+
+  listTools(): Promise<StoredTool[]> {
+    return tools.listTools(this.#context);
+  }
+
+  setToolAvailable(id: string, available: boolean): Promise<void> {
+    return tools.setToolAvailable(this.#context, id, available);
+  }
+
+  export(ids?: readonly string[]): Promise<CapabilityBundle> {
+    return exportCapabilities(this.#context, ids);
+  }
+
+  import(bundle: unknown, onConflict?: ConflictRule): Promise<ImportResult> {
+    return importCapabilities(this.#context, bundle, onConflict);
+  }
+
+  /** Removes old traces and expired results; what was learned from them stays. */
+  retain(retention?: Retention): Promise<{ traces: number; taskResults: number }> {
+    return retain(this.#context, retention);
+  }
+
+  backup(file: string): Promise<void> {
+    return backup(this.#context.database, file);
+  }
+
+  /** Into a store that holds nothing yet. */
+  async restore(file: string): Promise<void> {
+    await restore(this.#context.database, file);
+    await this.#context.vectors.load();
+  }
+
+  /** Everything, into an empty database: a PostgreSQL server, say. */
+  copyTo(database: Database): Promise<void> {
+    return copyDatabase(this.#context.database, database);
+  }
+
+  /** Calls back for every change, be it of this process or another. */
+  onChange(listener: (change: StoreChange, own: boolean) => void): Promise<() => Promise<void>> {
+    return follow(this.#context, listener);
+  }
+
+  async close(): Promise<void> {
+    await this.#unfollow();
+    await this.#context.database.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+}
+
+function createContext(database: Database, options: StoreOptions): StoreContext {
+  return {
+    database,
+    vectors: new VectorStore(database, options.embedder, options.exactUpTo),
+    scope: resolveScope(options.scope),
+    now: options.now ?? (() => new Date()),
+    newId: options.newId ?? randomUUID,
+    warn: options.warn ?? (() => {}),
+    origin: randomUUID(),
+  };
+}
+
+async function refresh({ vectors, scope }: StoreContext, { table, id, org, project }: StoreChange): Promise<void> {
+  if (table === "workflow_pattern") await vectors.refresh("capability", { ...scope, org, project }, id);
+  if (table === "tool_schema") await vectors.refresh("tool", { ...scope, org, project }, id);
+}

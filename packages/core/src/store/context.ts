@@ -1,0 +1,15 @@
+import type { Scope } from "../model/scope.js";
+import type { Database } from "./database/database.js";
+import type { VectorStore } from "./vectors/vector-store.js";
+
+/** What every part of the store works with. */
+export interface StoreContext {
+  database: Database;
+  vectors: VectorStore;
+  scope: Scope;
+  now: () => Date;
+  newId: () => string;
+  warn: (message: string, details: Record<string, unknown>) => void;
+  /** Marks changes as ours in the feed. */
+  origin: string;
+}

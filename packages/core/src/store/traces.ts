@@ -1,0 +1,112 @@
+import { PmlError } from "../model/error.js";
+import { checkId } from "../model/text.js";
+import type { NewTrace, Trace } from "../model/trace.js";
+import { writeJson } from "./capability-row.js";
+import type { StoreContext } from "./context.js";
+import type { Queryable, Row } from "./database/database.js";
+
+interface TraceRow extends Row {
+  trace_id: string;
+  capability_id: string | null;
+  parent_trace_id: string | null;
+  workflow_id: string | null;
+  intent: string | null;
+  success: boolean;
+  all_calls_succeeded: boolean;
+  error: string | null;
+  args: unknown;
+  result: unknown;
+  executed_path: string[];
+  decisions: Trace["decisions"];
+  tasks: Trace["tasks"];
+  recording: unknown;
+  started_at: Date;
+  duration_ms: number;
+  created_by: string;
+}
+
+export interface TraceQuery {
+  capabilityId?: string;
+  limit?: number;
+  offset?: number;
+}
+
+export async function insertTrace(
+  transaction: Queryable,
+  context: StoreContext,
+  trace: NewTrace & { id: string },
+): Promise<void> {
+  const { org, project, actor } = context.scope;
+  const json = {
+    args: writeJson(trace.args),
+    result: writeJson(trace.result),
+    executed_path: JSON.stringify(trace.executedPath ?? []),
+    decisions: JSON.stringify(trace.decisions ?? []),
+    tasks: JSON.stringify(trace.tasks ?? []),
+    recording: writeJson(trace.recording),
+  };
+  const values: Record<string, unknown> = {
+    trace_id: trace.id,
+    org,
+    project,
+    capability_id: trace.capabilityId ?? null,
+    parent_trace_id: trace.parentTraceId ?? null,
+    workflow_id: trace.workflowId ?? null,
+    intent: trace.intent ?? null,
+    success: trace.success,
+    all_calls_succeeded: trace.allCallsSucceeded ?? trace.success,
+    error: trace.error ?? null,
+    ...json,
+    bytes: Object.values(json).reduce((sum, text) => sum + (text?.length ?? 0), 0),
+    started_at: trace.startedAt,
+    duration_ms: trace.durationMs,
+    created_by: actor,
+  };
+  const columns = Object.keys(values);
+  await transaction.query(
+    `insert into execution_trace (${columns.join(", ")}) values (${columns.map((_, index) => `$${index + 1}`).join(", ")})`,
+    Object.values(values),
+  );
+}
+
+/** Newest first. */
+export async function listTraces({ database, scope }: StoreContext, query: TraceQuery = {}): Promise<Trace[]> {
+  const { capabilityId, limit = 100, offset = 0 } = query;
+  const rows = await database.query<TraceRow>(
+    `select * from execution_trace where org = $1 and project = $2 and ($3::uuid is null or capability_id = $3)
+     order by started_at desc, trace_id limit $4 offset $5`,
+    [scope.org, scope.project, capabilityId === undefined ? null : checkId("The id", capabilityId), limit, offset],
+  );
+  return rows.map(readTrace);
+}
+
+export async function getTrace({ database, scope }: StoreContext, id: string): Promise<Trace> {
+  const [row] = await database.query<TraceRow>(
+    "select * from execution_trace where org = $1 and project = $2 and trace_id = $3",
+    [scope.org, scope.project, checkId("The id", id)],
+  );
+  if (row === undefined) throw new PmlError("PML_NOT_FOUND", `There is no trace ${id}.`, { details: { id } });
+  return readTrace(row);
+}
+
+function readTrace(row: TraceRow): Trace {
+  return {
+    id: row.trace_id,
+    capabilityId: row.capability_id ?? undefined,
+    parentTraceId: row.parent_trace_id ?? undefined,
+    workflowId: row.workflow_id ?? undefined,
+    intent: row.intent ?? undefined,
+    success: row.success,
+    allCallsSucceeded: row.all_calls_succeeded,
+    error: row.error ?? undefined,
+    args: row.args ?? undefined,
+    result: row.result ?? undefined,
+    executedPath: row.executed_path,
+    decisions: row.decisions,
+    tasks: row.tasks,
+    recording: row.recording ?? undefined,
+    startedAt: row.started_at,
+    durationMs: row.duration_ms,
+    createdBy: row.created_by,
+  };
+}

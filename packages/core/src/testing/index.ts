@@ -1,0 +1,1 @@
+export { databaseContract, type DatabaseTrial } from "./database-contract.js";

@@ -1,0 +1,401 @@
+import type { PmlError } from "@pml/core";
+import { CapabilityStore, type Database, type NewCapability, type StoreOptions } from "@pml/core";
+import { databaseContract } from "@pml/core/testing";
+import { createHashEmbedder } from "@pml/embeddings";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+const HOSTILE = ["'; drop table workflow_pattern; --", "$1", "\\", '"', "{}", "%_", "null", "😀 é ", "__proto__"];
+
+/** What a store does, whatever database is behind it. Each call of `open` gives an empty one. */
+export function describeStore(name: string, open: () => Promise<Database>): void {
+  const create = async (options: Partial<StoreOptions> = {}): Promise<CapabilityStore> =>
+    CapabilityStore.open({ database: await open(), embedder: createHashEmbedder(), ...options });
+
+  describe(`a store on ${name}`, () => {
+    let store: CapabilityStore;
+    const warnings: string[] = [];
+    let serial = 0;
+    const code = (given: Partial<NewCapability> = {}): NewCapability => ({
+      source: { type: "code", code: `return mcp.fs.read({ path: "file-${++serial}.json" });` },
+      intent: `read the file number ${serial}`,
+      ...given,
+    });
+    const putOne = async (given: Partial<NewCapability> = {}): Promise<string> =>
+      (await store.put(code(given))).capability.id;
+    const run = (capabilityId: string, success = true): Promise<unknown> =>
+      store.recordRun({ trace: { capabilityId, success, startedAt: new Date(), durationMs: 10 } });
+
+    const contain = (from: string, to: string): Promise<unknown> =>
+      store.addDependency({ fromCapabilityId: from, toCapabilityId: to, edgeType: "contains" });
+
+    beforeAll(async () => {
+      store = await create({ warn: (message) => warnings.push(message) });
+    });
+    afterAll(() => store.close());
+
+    it.each<[string, NewCapability["source"]]>([
+      ["code", { type: "code", code: "return mcp.a.b({ c: 1 });" }],
+      ["a DAG", { type: "dag", dagStructure: { tasks: [{ id: "t1", tool: "a:b", arguments: {}, dependsOn: [] }] } }],
+      ["a tool", { type: "tool", toolId: "a:b", defaultArgs: { c: 1 } }],
+    ])("keeps %s as it was given", async (_, source) => {
+      const { capability } = await store.put({ source, intent: "do it", toolsUsed: ["a:b"] });
+      expect(await store.get(capability.id)).toEqual(capability);
+      expect(capability).toMatchObject({ source, intent: "do it", status: "draft", toolsUsed: ["a:b"] });
+    });
+
+    it("stores the same code once, whatever its layout", async () => {
+      const first = await store.put({ source: { type: "code", code: "return mcp.x.y({ z: 2 })" }, intent: "one" });
+      const again = await store.put({
+        source: { type: "code", code: "// again\nreturn  mcp.x.y({ z: 2 });" },
+        intent: "two",
+      });
+      expect(again).toMatchObject({ created: false, capability: { id: first.capability.id, intent: "one" } });
+    });
+
+    it("makes a draft active with its first success in which every call succeeded", async () => {
+      const id = await putOne();
+      await run(id, false);
+      expect((await store.get(id)).status).toBe("draft");
+      await store.recordRun({
+        trace: { capabilityId: id, success: true, allCallsSucceeded: false, startedAt: new Date(), durationMs: 1 },
+      });
+      expect((await store.get(id)).status).toBe("draft");
+      await run(id);
+      expect(await store.get(id)).toMatchObject({
+        status: "active",
+        statistics: { usageCount: 3, successCount: 2, failureCount: 1, consecutiveFailures: 0 },
+      });
+    });
+
+    it("degrades what fails three times in a row, until one success", async () => {
+      const id = await putOne();
+      await run(id);
+      for (const expected of ["active", "active", "degraded", "degraded"] as const) {
+        await run(id, false);
+        expect((await store.get(id)).status).toBe(expected);
+      }
+      await run(id);
+      expect((await store.get(id)).status).toBe("active");
+    });
+
+    it("does not count what says nothing of the capability", async () => {
+      const id = await putOne();
+      await store.recordRun({
+        counts: false,
+        trace: { capabilityId: id, success: false, startedAt: new Date(), durationMs: 1 },
+      });
+      expect((await store.get(id)).statistics).toMatchObject({
+        usageCount: 0,
+        failureCount: 0,
+        successRate: undefined,
+      });
+    });
+
+    it("finds active capabilities by intent, never drafts", async () => {
+      const active = await putOne({ intent: "convert the invoice to a spreadsheet" });
+      await putOne({ intent: "convert the invoice to a spreadsheet now" });
+      await run(active);
+      const found = await store.searchByIntent("convert the invoice to a spreadsheet", { limit: 5 });
+      expect(found[0]).toMatchObject({ capability: { id: active } });
+      expect(found.every(({ capability }) => capability.status === "active")).toBe(true);
+    });
+
+    it("returns what a capability depends on with it", async () => {
+      const [report, data] = [await putOne({ intent: "weekly report of sales" }), await putOne()];
+      await run(report);
+      await store.addDependency({ fromCapabilityId: report, toCapabilityId: data, edgeType: "dependency" });
+      const [first] = await store.searchByIntentWithDeps("weekly report of sales", { limit: 1 });
+      expect(first?.dependencies.map(({ id }) => id)).toEqual([data]);
+    });
+
+    it("makes an inferred edge an observed one at three observations", async () => {
+      const [from, to] = [await putOne(), await putOne()];
+      const edge = { fromCapabilityId: from, toCapabilityId: to, edgeType: "sequence" as const };
+      expect(await store.addDependency(edge)).toMatchObject({
+        edgeSource: "inferred",
+        observedCount: 1,
+        confidenceScore: 0.7,
+      });
+      expect(await store.addDependency(edge)).toMatchObject({ edgeSource: "inferred", observedCount: 2 });
+      await store.updateDependency({ from, to });
+      expect(await store.getDependencies(from, "from")).toMatchObject([
+        { edgeSource: "observed", observedCount: 3, confidenceScore: 1 },
+      ]);
+    });
+
+    it("lets two capabilities depend on each other, in each direction and type", async () => {
+      const [a, b] = [await putOne(), await putOne()];
+      await store.addDependency({ fromCapabilityId: a, toCapabilityId: b, edgeType: "sequence" });
+      await store.addDependency({ fromCapabilityId: b, toCapabilityId: a, edgeType: "sequence", edgeSource: "manual" });
+      await store.addDependency({ fromCapabilityId: a, toCapabilityId: b, edgeType: "alternative" });
+      expect(await store.getDependenciesCount(a)).toBe(3);
+      expect(await store.getDependencies(a, "to")).toMatchObject([{ edgeSource: "manual", confidenceScore: 1 }]);
+      await store.removeDependency({ from: a, to: b, type: "alternative" });
+      expect(await store.getDependenciesCount(a)).toBe(2);
+      expect((await store.getAllDependencies(0.9)).every(({ confidenceScore }) => confidenceScore >= 0.9)).toBe(true);
+    });
+
+    it("warns when capabilities contain each other in a circle", async () => {
+      const [a, b, c] = [await putOne(), await putOne(), await putOne()];
+      await contain(a, b);
+      await contain(b, c);
+      expect(warnings).toEqual([]);
+      await contain(c, a);
+      expect(warnings).toHaveLength(1);
+    });
+
+    it("removes the edges of a capability with it", async () => {
+      const [a, b] = [await putOne(), await putOne()];
+      await store.addDependency({ fromCapabilityId: a, toCapabilityId: b, edgeType: "dependency" });
+      await store.remove(b);
+      expect(await store.getDependencies(a)).toEqual([]);
+      expect(await store.find(b)).toBeUndefined();
+    });
+
+    it("infers a sequence between capabilities that share half of their tools", async () => {
+      const first = await putOne({ toolsUsed: ["share:a", "share:b"] });
+      const other = await putOne({ toolsUsed: ["share:a", "else:c", "else:d"] });
+      const second = await putOne({ toolsUsed: ["share:b"] });
+      const edges = await store.getDependencies(second, "from");
+      expect(edges.map(({ toCapabilityId }) => toCapabilityId)).toEqual([first]);
+      expect(edges[0]).toMatchObject({ edgeType: "sequence", edgeSource: "inferred" });
+      expect(await store.getDependencies(other, "to")).toEqual([]);
+    });
+
+    it("keeps a run whole: trace, statistics, edges and results, or nothing", async () => {
+      const id = await putOne();
+      const workflowId = crypto.randomUUID();
+      const { traceId } = await store.recordRun({
+        trace: {
+          capabilityId: id,
+          workflowId,
+          intent: "do it",
+          success: true,
+          startedAt: new Date(5),
+          durationMs: 7,
+          args: { path: "a\0b \ud800" },
+          result: [1, null],
+          executedPath: ["n1"],
+          decisions: [{ nodeId: "d1", outcome: "true" }],
+          tasks: [
+            { taskId: "t1", tool: "fs:read", success: true, startedAtMs: 5, durationMs: 2, result: { content: "x" } },
+          ],
+        },
+        toolDependencies: [{ fromToolId: "fs:read", toToolId: "json:parse", edgeType: "dependency" }],
+        taskResults: [{ taskId: "t1", result: { content: "x" } }],
+      });
+      expect(await store.getTrace(traceId)).toMatchObject({
+        args: { path: "a\0b \ud800" },
+        result: [1, null],
+        executedPath: ["n1"],
+        startedAt: new Date(5),
+        createdBy: "local",
+      });
+      expect(await store.findTaskResult(workflowId, "t1")).toEqual({ result: { content: "x" } });
+
+      const before = (await store.get(id)).statistics;
+      const missing = crypto.randomUUID();
+      const broken = store.recordRun({
+        trace: { capabilityId: id, success: true, startedAt: new Date(), durationMs: 1 },
+        capabilityDependencies: [{ fromCapabilityId: id, toCapabilityId: missing, edgeType: "contains" }],
+      });
+      await expect(broken).rejects.toMatchObject({ code: "PML_CONFLICT" });
+      expect((await store.get(id)).statistics).toEqual(before);
+      expect(await store.listTraces({ capabilityId: id })).toHaveLength(1);
+    });
+
+    it("forgets results that have expired, and old traces, but not what they taught", async () => {
+      let now = new Date("2026-01-01T00:00:00Z");
+      const own = await create({ now: () => now });
+      const { capability } = await own.put(code());
+      const workflowId = crypto.randomUUID();
+      await own.recordRun({
+        trace: { capabilityId: capability.id, workflowId, success: true, startedAt: now, durationMs: 1 },
+        taskResults: [{ taskId: "t1", result: 1 }],
+      });
+      now = new Date("2026-01-01T02:00:00Z");
+      expect(await own.findTaskResult(workflowId, "t1")).toBeUndefined();
+      expect(await own.retain({ maxAgeMs: 60 * 60 * 1000 })).toEqual({ traces: 1, taskResults: 1 });
+      expect((await own.get(capability.id)).statistics.usageCount).toBe(1);
+      await own.close();
+    });
+
+    it("keeps the newest traces up to a number of bytes", async () => {
+      const own = await create();
+      for (let second = 0; second < 5; second++)
+        await own.recordRun({
+          trace: { success: true, startedAt: new Date(second * 1000), durationMs: 1, args: { text: "x".repeat(1000) } },
+        });
+      expect(await own.retain({ maxBytes: 2500 })).toMatchObject({ traces: 3 });
+      expect((await own.listTraces()).map(({ startedAt }) => startedAt.getTime())).toEqual([4000, 3000]);
+      await own.close();
+    });
+
+    it("raises a tool's version with its schema, not with its description", async () => {
+      const tool = {
+        id: "fs:read",
+        description: "Reads a file",
+        inputSchema: { type: "object", properties: { b: {}, a: {} } },
+      };
+      await store.putTools([tool]);
+      await store.putTools([
+        { ...tool, description: "Reads any file", inputSchema: { properties: { a: {}, b: {} }, type: "object" } },
+      ]);
+      expect((await store.listTools()).find(({ id }) => id === "fs:read")).toMatchObject({
+        version: 1,
+        description: "Reads any file",
+      });
+      const [changed] = await store.putTools([{ ...tool, inputSchema: { type: "object" } }]);
+      expect(changed).toMatchObject({ version: 2, available: true });
+      await store.setToolAvailable("fs:read", false);
+      expect((await store.listTools()).find(({ id }) => id === "fs:read")?.available).toBe(false);
+    });
+
+    it("lists those with a name, by namespace, usage or time", async () => {
+      const own = await create();
+      for (const name of ["fs:read_json", "fs:write_json", "api:get_user", "fsx:other"])
+        await own.create(code({ name }));
+      await own.create(code());
+      expect((await own.listNamed({ namespace: "fs" })).map(({ name }) => name)).toEqual([
+        "fs:read_json",
+        "fs:write_json",
+      ]);
+      expect(await own.listNamed()).toHaveLength(4);
+      expect(await own.list({ limit: 2, offset: 4 })).toHaveLength(1);
+      await expect(own.create(code({ name: "fs:read_json" }))).rejects.toMatchObject({ code: "PML_CONFLICT" });
+      await own.close();
+    });
+
+    it("keeps scopes apart, in every question", async () => {
+      const own = await create();
+      const other = own.withScope({ project: "other" });
+      const intent = "a secret procedure";
+      const { capability } = await own.create(code({ intent }));
+      const hidden = await own.create(code({ intent, visibility: "private" }));
+      const shared = await own.create(code({ intent, visibility: "org" }));
+      const found = async (from: CapabilityStore): Promise<string[]> =>
+        (await from.searchByIntent(intent)).map((match) => match.capability.id).sort();
+      expect(await found(other)).toEqual([shared.capability.id]);
+      expect(await found(own.withScope({ actor: "eve" }))).toEqual([capability.id, shared.capability.id].sort());
+      expect(await other.find(capability.id)).toBeUndefined();
+      expect(await own.withScope({ actor: "eve" }).find(hidden.capability.id)).toBeUndefined();
+      expect(await other.findByHash(capability.hash)).toBeUndefined();
+      expect((await other.list()).map(({ id }) => id)).toEqual([shared.capability.id]);
+      await expect(other.remove(shared.capability.id)).rejects.toMatchObject({ code: "PML_NOT_FOUND" });
+      await expect(
+        other.recordRun({
+          trace: { capabilityId: capability.id, success: true, startedAt: new Date(), durationMs: 1 },
+        }),
+      ).rejects.toMatchObject({ code: "PML_NOT_FOUND" });
+      await own.close();
+    });
+
+    it("carries capabilities to another store as drafts, and refuses code that is not what its hash says", async () => {
+      const [from, to] = [await create(), await create()];
+      const { capability } = await from.create(code({ name: "fs:read_one", toolsUsed: ["fs:read"] }));
+      const bundle: unknown = JSON.parse(JSON.stringify(await from.export()));
+      const { imported } = await to.import(bundle);
+      expect(await to.get(imported[0] ?? "")).toMatchObject({
+        hash: capability.hash,
+        name: "fs:read_one",
+        status: "draft",
+      });
+      expect(await to.import(bundle)).toMatchObject({ imported: [], skipped: imported });
+      await expect(to.import(bundle, "error")).rejects.toMatchObject({ code: "PML_CONFLICT" });
+      const forged = structuredClone(bundle) as { capabilities: { source: { code: string } }[] };
+      forged.capabilities[0]!.source.code = "return mcp.shell.run({ command: 'x' });";
+      await expect(to.import(forged)).rejects.toMatchObject({ code: "PML_INVALID_INPUT" });
+      for (const wrong of [null, 1, {}, { format: "pml-capabilities", version: 9, capabilities: [] }])
+        await expect(to.import(wrong)).rejects.toMatchObject({ code: "PML_INVALID_INPUT" });
+      await Promise.all([from.close(), to.close()]);
+    });
+
+    it.each(HOSTILE)("stores %j in every field and finds it as it is", async (text) => {
+      const own = await create({ scope: { org: text, project: text, actor: text } });
+      const { capability } = await own.create(code({ intent: `${text} x`, description: text, name: text }));
+      expect(await own.get(capability.id)).toMatchObject({
+        intent: `${text} x`,
+        description: text,
+        name: text,
+        createdBy: text,
+      });
+      expect((await own.searchByIntent(`${text} x`))[0]?.capability.id).toBe(capability.id);
+      await own.putTools([{ id: `a:${text.replaceAll(/\s/g, "")}`, description: text }]);
+      expect((await own.listTools())[0]?.description).toBe(text);
+      await own.close();
+    });
+
+    it.each<[string, () => Promise<unknown>]>([
+      ["an empty intent", () => store.put(code({ intent: " \n" }))],
+      ["an intent of 100 kB", () => store.put(code({ intent: "x".repeat(100_000) }))],
+      ["a NUL in an intent", () => store.searchByIntent("a\0b")],
+      ["half a surrogate pair", () => store.searchByIntent("a\ud800b")],
+      ["an id that is none", () => store.get("1; drop table workflow_pattern")],
+      [
+        "a capability that depends on itself",
+        async () => {
+          const id = await putOne();
+          return store.addDependency({ fromCapabilityId: id, toCapabilityId: id, edgeType: "sequence" });
+        },
+      ],
+      [
+        "an unknown type of edge",
+        async () =>
+          store.addDependency({
+            fromCapabilityId: await putOne(),
+            toCapabilityId: await putOne(),
+            edgeType: "x" as never,
+          }),
+      ],
+      [
+        "a confidence that is not a number",
+        async () =>
+          store.addDependency({
+            fromCapabilityId: await putOne(),
+            toCapabilityId: await putOne(),
+            edgeType: "sequence",
+            confidenceScore: Number.NaN,
+          }),
+      ],
+      ["a limit of zero", () => store.searchByIntent("x", { limit: 0 })],
+      ["a tool without a server", () => store.putTools([{ id: "read", description: "" }])],
+    ])("refuses %s with an error that says so", async (_, work) => {
+      await expect(work()).rejects.toMatchObject({ code: "PML_INVALID_INPUT" });
+    });
+
+    it("refuses vectors that are no vectors", async () => {
+      const embedder = {
+        id: "broken",
+        dimensions: 4,
+        embed: async (texts: readonly string[]) => texts.map(() => new Float32Array(4).fill(Number.NaN)),
+      };
+      const own = await create({ embedder });
+      await expect(own.put(code())).rejects.toMatchObject({ code: "PML_EMBEDDER" });
+      expect(await own.list()).toEqual([]);
+      await own.close();
+    });
+
+    it("tells of changes, and whose they are", async () => {
+      const changes: string[] = [];
+      const stop = await store.onChange(({ table, id }, own) => changes.push(`${table} ${id} ${own}`));
+      const id = await putOne();
+      await expect.poll(() => changes).toContain(`workflow_pattern ${id} true`);
+      await stop();
+    });
+
+    it.each(databaseContract.map((trial) => [trial.name, trial] as const))("its database %s", async (_, trial) => {
+      await expect(trial.run(open)).resolves.toBeUndefined();
+    });
+
+    it("refuses to be asked from outside inside a transaction, or simply answers", async () => {
+      const database = await open();
+      const nested = database.transaction(() => database.query("select 1 as one"));
+      await nested.then(
+        (rows) => expect(rows).toEqual([{ one: 1 }]),
+        (error: PmlError) => expect(error.code).toBe("PML_NESTED_TRANSACTION"),
+      );
+      expect(await database.query("select 2 as two")).toEqual([{ two: 2 }]);
+      await database.close();
+    });
+  });
+}

@@ -1,0 +1,5 @@
+import { openPglite } from "@pml/core";
+
+import { describeStore } from "./store-suite.js";
+
+describeStore("PGlite", () => openPglite({ dataDir: ":memory:" }));

@@ -1,0 +1,83 @@
+import { LRUCache } from "lru-cache";
+
+import { planBatches } from "./batches.js";
+import type { Calibration } from "./calibration.js";
+import type { Embedder, EmbedOptions } from "./embedder.js";
+import { EmbeddingsError } from "./error.js";
+import type { ModelThread } from "./model/model-thread.js";
+import { cleanTexts } from "./texts.js";
+
+export interface ModelEmbedderParts {
+  id: string;
+  dimensions: number;
+  calibration?: Calibration | undefined;
+  thread: ModelThread;
+  /** How many vectors of texts seen before are kept. */
+  cacheSize: number;
+}
+
+/** An embedder over a model: asks it only for texts it has not seen lately, in batches. */
+export class ModelEmbedder implements Embedder {
+  readonly id: string;
+  readonly dimensions: number;
+  readonly calibration?: Calibration | undefined;
+  readonly #thread: ModelThread;
+  readonly #seen: LRUCache<string, Float32Array>;
+  #closed = false;
+
+  constructor({ id, dimensions, calibration, thread, cacheSize }: ModelEmbedderParts) {
+    this.id = id;
+    this.dimensions = dimensions;
+    this.calibration = calibration;
+    this.#thread = thread;
+    this.#seen = new LRUCache({ max: cacheSize });
+  }
+
+  async embed(texts: readonly string[], { signal }: EmbedOptions = {}): Promise<Float32Array[]> {
+    const cleaned = cleanTexts(texts);
+    const vectors = new Map(cleaned.map((text) => [text, this.#seen.get(text)]));
+    const missing = [...vectors].filter(([, vector]) => vector === undefined).map(([text]) => text);
+    for (const batch of planBatches(missing)) {
+      const batchTexts = batch.map((index) => missing[index] as string);
+      for (const [text, vector] of await this.#embedBatch(batchTexts, signal)) vectors.set(text, vector);
+    }
+    return cleaned.map((text) => (vectors.get(text) as Float32Array).slice());
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#seen.clear();
+    await this.#thread.close();
+  }
+
+  async #embedBatch(texts: string[], signal: AbortSignal | undefined): Promise<[string, Float32Array][]> {
+    this.#checkOpen(signal);
+    const data = await this.#thread.run(texts);
+    this.#checkOpen(signal);
+    if (data.length !== texts.length * this.dimensions) throw wrongDimensions(this, data.length / texts.length);
+    return texts.map((text, row) => {
+      const vector = data.slice(row * this.dimensions, (row + 1) * this.dimensions);
+      this.#seen.set(text, vector);
+      return [text, vector];
+    });
+  }
+
+  #checkOpen(signal: AbortSignal | undefined): void {
+    if (this.#closed) {
+      throw new EmbeddingsError({ code: "EMBEDDINGS_CLOSED", message: "The embedder was closed.", details: {} });
+    }
+    if (signal?.aborted) {
+      const fault = {
+        code: "EMBEDDINGS_ABORTED",
+        message: "Embedding was aborted by its signal.",
+        details: {},
+      } as const;
+      throw new EmbeddingsError(fault, { cause: signal.reason });
+    }
+  }
+}
+
+function wrongDimensions({ id, dimensions }: Embedder, found: number): EmbeddingsError {
+  const message = `The model of ${id} gives ${found} dimensions, not ${dimensions}: pass { dimensions: ${found} }.`;
+  return new EmbeddingsError({ code: "EMBEDDINGS_INVALID_OPTIONS", message, details: { found, dimensions } });
+}

@@ -1,0 +1,1 @@
+export { type ContractCase, type CreateEmbedder, embedderContract } from "./testing/embedder-contract.js";

@@ -1,0 +1,59 @@
+import { EDGE_SOURCES, EDGE_TYPES, type EdgeCounts, type EdgeType } from "../edge.js";
+import { GraphError } from "../error.js";
+import type { PathCountsState } from "../next/path-counts.js";
+import type { NodeData } from "../node.js";
+import type { LearnedTypesState } from "../types/learned-types.js";
+import { countEdge, keyOfNode, type MemoryGraph, mentionNode } from "./memory-graph.js";
+import type { RecentCallsState } from "./recent-calls.js";
+
+/** Everything the engine knows, as JSON. Restoring it and taking it again gives the same. */
+export interface EngineSnapshot {
+  readonly version: 1;
+  readonly nodes: readonly (Omit<NodeData, "kind"> & { readonly mentions: number })[];
+  readonly edges: readonly (readonly [from: string, to: string, type: EdgeType, counts: EdgeCounts])[];
+  readonly paths: PathCountsState;
+  readonly types: LearnedTypesState;
+  readonly calls: RecentCallsState;
+}
+
+export function snapshotGraph(graph: MemoryGraph): Pick<EngineSnapshot, "nodes" | "edges"> {
+  const nodes = graph.mapNodes((_, { kind: _kind, ...node }) => node).sort((a, b) => (a.id < b.id ? -1 : 1));
+  const edges = graph
+    .edges()
+    .sort()
+    .map((key) => {
+      const { type, counts } = graph.getEdgeAttributes(key);
+      return [graph.source(key).slice(1), graph.target(key).slice(1), type, { ...counts }] as const;
+    });
+  return { nodes, edges };
+}
+
+export function restoreGraph(graph: MemoryGraph, snapshot: EngineSnapshot): void {
+  checkSnapshot(snapshot);
+  for (const { id, mentions, successes, failures, totalMs } of snapshot.nodes) {
+    mentionNode(graph, id, mentions);
+    graph.mergeNodeAttributes(keyOfNode(id), { successes, failures, totalMs });
+  }
+  for (const [from, to, type, counts] of snapshot.edges) {
+    for (const source of EDGE_SOURCES)
+      if (counts[source] > 0) countEdge(graph, { from, to, type, source }, counts[source]);
+  }
+}
+
+function checkSnapshot(snapshot: EngineSnapshot): void {
+  if (typeof snapshot !== "object" || snapshot === null || snapshot.version !== 1)
+    throw invalid("it is not of version 1");
+  for (const part of ["nodes", "edges", "paths", "types", "calls"] as const) {
+    if (!Array.isArray(snapshot[part])) throw invalid(`its ${part} are not a list`);
+  }
+  const ids = new Set(snapshot.nodes.map(({ id }) => id));
+  const stray = snapshot.edges.find(([from, to, type]) => !ids.has(from) || !ids.has(to) || !EDGE_TYPES.includes(type));
+  if (stray !== undefined)
+    throw invalid(`the edge ${JSON.stringify(stray.slice(0, 3))} has no nodes or an unknown type`);
+}
+
+function invalid(reason: string): GraphError {
+  return new GraphError("GRAPH_INVALID_SNAPSHOT", `This is not a snapshot of a graph: ${reason}.`, {
+    details: { reason },
+  });
+}
