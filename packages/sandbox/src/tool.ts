@@ -21,6 +21,8 @@ export interface ToolCallContext {
   signal: AbortSignal;
   traceId: string;
   parentTraceId: string;
+  /** Which step of the code this is, with its turn of every loop, as `/n1/n3[0.2]`; the same in a replay. */
+  path: string;
 }
 
 /** The server of capabilities: `mcp.cap["namespace:action"](args)`. */

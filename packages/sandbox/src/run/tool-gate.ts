@@ -8,7 +8,7 @@ import { copyValue } from "../wire/copy-value.js";
 import { describeError } from "../wire/describe-error.js";
 import { encodeValue } from "../wire/encode-value.js";
 import { listNearMatches } from "./near-matches.js";
-import type { Trace } from "./trace.js";
+import type { CallPlace, Trace } from "./trace.js";
 
 export interface GateOptions {
   tools: ReadonlyMap<string, Tool>;
@@ -52,17 +52,14 @@ export class ToolGate {
     if (++this.#calls > limits.maxToolCalls) return fatal(limitFault("maxToolCalls", limits));
     if (this.#open >= limits.maxConcurrentToolCalls) return fatal(limitFault("maxConcurrentToolCalls", limits));
     this.#open++;
-    const ids = trace.startCall(call);
-    const { reply, result } = await this.#answer(call, ids);
+    const place = trace.startCall(call);
+    const { reply, result } = await this.#answer(call, place);
     this.#open--;
     trace.endCall(call.id, reply.ok ? { result } : { error: reply.fault });
     return reply;
   }
 
-  async #answer(
-    call: GuestCall,
-    ids: { traceId: string; parentTraceId: string },
-  ): Promise<{ reply: Reply; result?: unknown }> {
+  async #answer(call: GuestCall, place: CallPlace): Promise<{ reply: Reply; result?: unknown }> {
     const tool = this.#options.tools.get(call.tool);
     if (tool === undefined) return { reply: { ok: false, fault: this.#notFound(call.tool) } };
     if (!this.#options.grant.allows(tool)) return { reply: { ok: false, fault: this.#denied(call.tool) } };
@@ -70,11 +67,11 @@ export class ToolGate {
     const { signal } = this.#ending;
     try {
       // A copy: the event that holds the arguments must not change with what the tool does to them.
-      const result = await tool.call(copyValue(call.args), { ...ids, signal });
+      const result = await tool.call(copyValue(call.args), { ...place, signal });
       return { reply: this.#encode(call.tool, result), result };
     } catch (error) {
-      this.#failures.set(ids.traceId, error);
-      return { reply: { ok: false, fault: failed(call.tool, error, ids.traceId) } };
+      this.#failures.set(place.traceId, error);
+      return { reply: { ok: false, fault: failed(call.tool, error, place.traceId) } };
     }
   }
 

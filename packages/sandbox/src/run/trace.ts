@@ -9,6 +9,14 @@ export interface TraceOptions {
   emit: (event: RunEvent) => void;
 }
 
+/** Where a call stands: in the trace, and in the code. */
+export interface CallPlace {
+  traceId: string;
+  parentTraceId: string;
+  /** The steps that lead to it: node and turn, through the capabilities around it. The same in a replay. */
+  path: string;
+}
+
 interface Opened {
   start: Extract<RunEvent, { type: "tool_start" | "capability_start" }>;
   origin: Origin;
@@ -23,16 +31,18 @@ export class Trace {
   readonly #open = new Map<number, Opened>();
   /** The parent of each capability call, by id. */
   readonly #parents = new Map<number, number>();
+  /** The steps that lead to each capability call, by id; the run's own code stands at the root. */
+  readonly #paths = new Map<number, string>();
   #lastTs = 0;
 
   constructor(options: TraceOptions) {
     this.#options = options;
   }
 
-  startCall({ id, scope, tool, args, origin, at }: GuestCall): { traceId: string; parentTraceId: string } {
+  startCall({ id, scope, tool, args, origin, at }: GuestCall): CallPlace {
     const ids = { traceId: this.#idOf(id), parentTraceId: this.#idOf(scope) };
     this.#start(id, { type: "tool_start", ...ids, ts: this.#stamp(at), tool, args, ...origin }, origin);
-    return ids;
+    return { ...ids, path: this.#pathOf(scope, origin) };
   }
 
   endCall(id: number, outcome: { result: unknown } | { error: Fault }): void {
@@ -43,6 +53,7 @@ export class Trace {
     switch (event.type) {
       case "capability_start":
         this.#parents.set(event.id, scope);
+        this.#paths.set(event.id, this.#pathOf(scope, origin));
         return this.#startInside(
           { scope, at, origin, id: event.id },
           { type: event.type, capability: event.capability, args: value },
@@ -107,6 +118,11 @@ export class Trace {
     const parent = this.#parents.get(scope);
     const outer = parent === undefined ? {} : { parentTraceId: this.#idOf(parent) };
     return { traceId: this.#idOf(scope), ...outer, ts: this.#stamp(at) };
+  }
+
+  #pathOf(scope: number, { nodeId = "?", iteration = [] }: Origin): string {
+    const turns = iteration.length === 0 ? "" : `[${iteration.join(".")}]`;
+    return `${this.#paths.get(scope) ?? ""}/${nodeId}${turns}`;
   }
 
   #idOf(id: number): string {
