@@ -1,5 +1,5 @@
 import { StaticStructureBuilder } from "@pml/analyzer";
-import { createSandbox, type RunEvent, type RunRequest, type RunResult } from "@pml/sandbox";
+import { createSandbox, type RunEvent, type RunRequest, type RunResult, type ToolCallContext } from "@pml/sandbox";
 import { afterAll, describe, expect, it } from "vitest";
 
 const sandbox = createSandbox();
@@ -45,6 +45,29 @@ describe("instrumented code in the sandbox", () => {
       const [tool, node = ""] = step.split(" ");
       expect(tools.get(node)).toBe(tool);
     }
+  });
+
+  it("tells tools which step calls them, through capabilities and loops, and what was read from the clock", async () => {
+    const seen: { path: string; clock: number }[] = [];
+    const tools = [
+      {
+        id: "fs:read",
+        call: (_: unknown, { path, clock }: ToolCallContext) => void seen.push({ path, clock: clock.length }),
+      },
+    ];
+    const inner = builder.build("await mcp.fs.read({ at: Date.now() }); return mcp.fs.read({})").instrumented.code;
+    const { instrumented } = builder.build(
+      "for (const x of [1, 2]) await capabilities.twice({}); return mcp.fs.read({})",
+    );
+    const { result } = await run({ code: instrumented.code, tools, capabilities: { twice: { code: inner } } });
+    expect(result.status).toBe("success");
+    expect(seen).toEqual([
+      { path: "/n1[0]/n1", clock: 1 },
+      { path: "/n1[0]/n2", clock: 0 },
+      { path: "/n1[1]/n1", clock: 1 },
+      { path: "/n1[1]/n2", clock: 0 },
+      { path: "/n2", clock: 0 },
+    ]);
   });
 
   it("runs what SES would refuse as it was written", async () => {

@@ -1,5 +1,6 @@
 import { invalidOptions } from "./error.js";
 import { isReservedName } from "./names.js";
+import type { ClockReading } from "./recording.js";
 
 /** Something code can call as `mcp.server.name(args)`. */
 export interface Tool {
@@ -23,6 +24,8 @@ export interface ToolCallContext {
   parentTraceId: string;
   /** Which step of the code this is, with its turn of every loop, as `/n1/n3[0.2]`; the same in a replay. */
   path: string;
+  /** What the code read from the clock since its last call: kept call by call, it is the recording of a run that was cut off. */
+  clock: readonly ClockReading[];
 }
 
 /** The server of capabilities: `mcp.cap["namespace:action"](args)`. */

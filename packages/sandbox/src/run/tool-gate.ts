@@ -67,7 +67,7 @@ export class ToolGate {
     const { signal } = this.#ending;
     try {
       // A copy: the event that holds the arguments must not change with what the tool does to them.
-      const result = await tool.call(copyValue(call.args), { ...place, signal });
+      const result = await tool.call(copyValue(call.args), { ...place, clock: call.clock, signal });
       return { reply: this.#encode(call.tool, result), result };
     } catch (error) {
       this.#failures.set(place.traceId, error);

@@ -31,7 +31,7 @@ function play(steps: Step[]): RunEvent[] {
 function take(trace: Trace, id: number, { kind, at, of }: Step): void {
   const observe = (event: GuestEvent): void => trace.observe({ event, scope: of, value: {}, origin: {}, at });
   const steps: Record<Step["kind"], () => unknown> = {
-    call: () => trace.startCall({ id, tool: "a:b", args: {}, origin: {}, scope: of, at }),
+    call: () => trace.startCall({ id, tool: "a:b", args: {}, origin: {}, scope: of, at, clock: [] }),
     capability: () => observe({ type: "capability_start", id, capability: "c" }),
     operation: () => observe({ type: "operation_start", id, operation: "code:map" }),
     end: () => trace.endCall(of, { result: 1 }),

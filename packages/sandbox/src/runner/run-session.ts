@@ -110,10 +110,10 @@ export class RunSession {
   }
 
   async #call(message: CallMessage, args: unknown): Promise<void> {
-    const { id, scope, tool, at } = message;
+    const { id, scope, tool, at, clock = [] } = message;
     if (id <= this.#lastId) return this.#end(protocolFault("a call under a used id"));
     this.#lastId = id;
-    const reply = await this.#request.powers.call({ id, scope, tool, args, origin: originOf(message), at });
+    const reply = await this.#request.powers.call({ id, scope, tool, args, origin: originOf(message), at, clock });
     if (this.#over) return;
     const { run } = this.#request;
     if (reply.ok) this.#outbox.put(writeReply(run, id, reply.value));

@@ -54,6 +54,8 @@ export interface GuestCall {
   origin: Origin;
   /** Milliseconds, on the host's clock. */
   at: number;
+  /** What the code read from the clock since its last call. */
+  clock: readonly ClockReading[];
 }
 
 /** `fatal` ends the run; any other fault is thrown in the code, which may catch it. */
