@@ -34,3 +34,25 @@ export { IntentMemory, type MemoryScores } from "./discover/intent-memory.js";
 export { describeRecall, recall } from "./discover/recall.js";
 export { findNearestRequest, judgeSame, type NearestRequest, type StoredRequest } from "./discover/same-request.js";
 export type { FusionWeights, SameRequestWeights } from "./discover/weights.js";
+export type {
+  Discovered,
+  DiscoveredCapability,
+  DiscoveredTool,
+  DiscoverRequest,
+  DiscoverResult,
+} from "./discover/discover.js";
+export type * from "./execute/answer.js";
+export type { CacheOptions } from "./execute/caches.js";
+export type { EventListener, PmlEvent } from "./execute/events.js";
+export type { ApproveOptions, ResumeOptions } from "./execute/executor.js";
+export type { ApprovalAnswerGiven } from "./execute/job.js";
+export type { Counter, MetricsSnapshot } from "./execute/metrics.js";
+export { DEFAULT_PML_OPTIONS, type Logger, type PmlOptions } from "./execute/pml-options.js";
+export type * from "./execute/request.js";
+export type { TaskResultPage, TaskResultRequest } from "./execute/task-result.js";
+export type { Tools } from "./execute/tools.js";
+export type { CapabilityLearning, LearnedWay } from "./model/learning.js";
+export type { RedactionOptions } from "./model/redact.js";
+export { createPml, type Pml } from "./pml.js";
+export type { Invalidation, InvalidationTrigger } from "./store/cache.js";
+export type { Workflow } from "./store/workflows.js";

@@ -18,6 +18,7 @@ export type { Run, RunRequest, RunResult, RunSummary } from "./run/run.js";
 export type { PoolOptions } from "./runner/pool.js";
 export { createProcessRunner, createWorkerRunner, type PooledRunnerOptions } from "./runner/runners.js";
 export type { Capability, GuestCall, Observation, Outcome, Powers, Program, Reply, Runner } from "./runner/runner.js";
+export { listNearMatches } from "./run/near-matches.js";
 export { createSandbox, type Sandbox } from "./sandbox.js";
 export { DEFAULT_SANDBOX_OPTIONS, type SandboxOptions } from "./sandbox-options.js";
 export type { Tool, ToolAnnotations, ToolCallContext } from "./tool.js";

@@ -21,7 +21,10 @@ const NEIGHBOURS = 5;
 const BLEND = { meaning: 1, words: 0.35, values: 0.2 };
 
 /** The probability that the nearest stored request asks for the same, as the shipped model reads its features. */
-export function judgeSame({ features }: NearestRequest, weights: SameRequestWeights = SAME_REQUEST_WEIGHTS): number {
+export function judgeSame(
+  { features }: Pick<NearestRequest, "features">,
+  weights: SameRequestWeights = SAME_REQUEST_WEIGHTS,
+): number {
   const odds = features.reduce((sum, feature, index) => sum + feature * (weights[index + 1] ?? 0), weights[0] ?? 0);
   return 1 / (1 + Math.exp(-odds));
 }
@@ -34,14 +37,45 @@ export function findNearestRequest(query: Query, stored: readonly StoredRequest[
     .slice(0, NEIGHBOURS);
   const best = ranked[0];
   if (best === undefined) return undefined;
-  const { meaning, words, values, length, blend } = best;
-  const margin = blend - (ranked[1]?.blend ?? 0);
-  const features = [meaning, blend, margin, words, values, length, agreement(ranked), Math.log1p(stored.length) / 10];
-  return { request: best.request, features };
+  return { request: best.request, features: describe(best, ranked.slice(1), stored.length) };
 }
 
-interface Comparison {
-  request: StoredRequest;
+/** A past request whose likeness in meaning to the query is known, and what it was served by. */
+export interface NearRequest extends Omit<StoredRequest, "vector"> {
+  meaning: number;
+  /** Requests served by the same are wordings of one another, not rivals. */
+  servedBy: string;
+}
+
+export interface JudgedRequest {
+  request: NearRequest;
+  probability: number;
+}
+
+/** For each that served a near request: its nearest one, and the probability that the query asks for the same. */
+export function judgeEach(text: string, near: readonly NearRequest[], storedCount: number): JudgedRequest[] {
+  const asked = describeText(text);
+  const best = new Map<string, Comparison<NearRequest>>();
+  for (const request of near) {
+    const comparison = compareText(asked, request, request.meaning);
+    if (comparison.blend > (best.get(request.servedBy)?.blend ?? -Infinity)) best.set(request.servedBy, comparison);
+  }
+  const ranked = [...best.values()].sort((a, b) => b.blend - a.blend || (a.request.id < b.request.id ? -1 : 1));
+  return ranked.map((each) => {
+    const rivals = ranked.filter((other) => other !== each).slice(0, NEIGHBOURS - 1);
+    const features = describe(each, rivals, storedCount);
+    return { request: each.request, probability: judgeSame({ features }) };
+  });
+}
+
+function describe(best: Comparison, rivals: readonly Comparison[], storedCount: number): number[] {
+  const { meaning, words, values, length, blend } = best;
+  const margin = blend - (rivals[0]?.blend ?? 0);
+  return [meaning, blend, margin, words, values, length, agreement([best, ...rivals]), Math.log1p(storedCount) / 10];
+}
+
+interface Comparison<Request extends Omit<StoredRequest, "vector"> = Omit<StoredRequest, "vector">> {
+  request: Request;
   meaning: number;
   words: number;
   values: number;
@@ -54,12 +88,19 @@ interface TextDescription {
   values: ReadonlySet<string>;
 }
 
-const described = new WeakMap<StoredRequest, TextDescription>();
+const described = new WeakMap<object, TextDescription>();
 
-function compare(query: Query, asked: TextDescription, request: StoredRequest): Comparison {
+function compare(query: Query, asked: TextDescription, request: StoredRequest): Comparison<StoredRequest> {
+  return compareText(asked, request, cosine(query.vector, request.vector));
+}
+
+function compareText<Request extends Omit<StoredRequest, "vector">>(
+  asked: TextDescription,
+  request: Request,
+  meaning: number,
+): Comparison<Request> {
   let known = described.get(request);
   if (known === undefined) described.set(request, (known = describeText(request.text)));
-  const meaning = cosine(query.vector, request.vector);
   const words = overlap(asked.words, known.words);
   const values = overlap(asked.values, known.values);
   const length = Math.abs(Math.log((asked.words.size + 1) / (known.words.size + 1)));

@@ -1,3 +1,4 @@
+import type { CapabilityLearning } from "./learning.js";
 import type { Visibility } from "./scope.js";
 
 /** Any JSON value, as it is stored. */
@@ -56,6 +57,8 @@ export interface Capability {
   status: CapabilityStatus;
   statistics: CapabilityStatistics;
   cacheConfig: Partial<CacheConfig> | undefined;
+  /** The ways its runs took, and how its decisions went. */
+  learning: CapabilityLearning;
   visibility: Visibility;
   org: string;
   project: string;

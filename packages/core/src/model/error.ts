@@ -1,5 +1,10 @@
 /** Every code a `PmlError` can have; `docs/errors.md` says what to do about each. */
 export const PML_ERROR_CODES = [
+  "PML_ABORTED",
+  "PML_APPROVAL_EXPIRED",
+  "PML_CAPABILITY_CYCLE",
+  "PML_CAPABILITY_DEGRADED",
+  "PML_CAPABILITY_NOT_FOUND",
   "PML_CLOSED",
   "PML_CONFLICT",
   "PML_DATABASE",
@@ -12,10 +17,18 @@ export const PML_ERROR_CODES = [
   "PML_DIRECTORY_UNWRITABLE",
   "PML_DISK_FULL",
   "PML_EMBEDDER",
+  "PML_INTERNAL",
+  "PML_INVALID_ARGUMENTS",
   "PML_INVALID_INPUT",
   "PML_NESTED_TRANSACTION",
   "PML_NOT_EMPTY",
   "PML_NOT_FOUND",
+  "PML_PERMISSION_DENIED",
+  "PML_REJECTED",
+  "PML_RESUME_NEEDS_CONTEXT",
+  "PML_TASK_SKIPPED",
+  "PML_TOOL_NOT_FOUND",
+  "PML_TOOL_TIMEOUT",
 ] as const;
 
 export type PmlErrorCode = (typeof PML_ERROR_CODES)[number];

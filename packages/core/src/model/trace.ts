@@ -1,8 +1,11 @@
 import type { NewDependency, NewToolDependency } from "./dependency.js";
+import type { TakenWay } from "./learning.js";
 
 /** One call of a run, as the trace keeps it. */
 export interface TraceTask {
   taskId: string;
+  /** The call of a capability that it was made in. */
+  parentId?: string;
   /** Of the static structure, with the turn of its loops. */
   nodeId?: string;
   iteration?: readonly number[];
@@ -47,6 +50,16 @@ export interface RunRecord {
   counts?: boolean;
   toolDependencies?: readonly NewToolDependency[];
   capabilityDependencies?: readonly NewDependency[];
+  /** The steps of the run itself, as nodes of the graph. */
+  path?: readonly string[];
+  /** What its tools returned, as types. */
+  shapes?: readonly { tool: string; type: unknown }[];
+  /** The way it took through the capability's structure. */
+  taken?: TakenWay;
+  /** Remember that this intent was served by the trace's capability, with these tools. */
+  served?: { intent: string; tools: readonly string[] };
+  /** The workflow of the trace has ended with it. */
+  endsWorkflow?: boolean;
   /** Full results, for `getTaskResult`, until they expire. */
   taskResults?: readonly { taskId: string; result: unknown }[];
   taskResultTtlMs?: number;

@@ -94,6 +94,16 @@ export async function findByHash(context: StoreContext, hash: string): Promise<C
   return row && readCapability(row);
 }
 
+/** By display name, in the project itself. */
+export async function findByName(context: StoreContext, name: string): Promise<Capability | undefined> {
+  const { org, project, actor } = context.scope;
+  const [row] = await context.database.query<CapabilityRow>(
+    `select * from workflow_pattern where name = $4 and org = $1 and project = $2 and ${visibleFrom(1)} limit 1`,
+    [org, project, actor, name.replaceAll("\0", "")],
+  );
+  return row && readCapability(row);
+}
+
 export async function listCapabilities(context: StoreContext, options: ListOptions = {}): Promise<Capability[]> {
   const { namespace, namedOnly = false, sortBy = "name", limit = 100, offset = 0 } = options;
   const { org, project, actor } = context.scope;

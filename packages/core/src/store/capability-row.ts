@@ -1,4 +1,5 @@
 import type { CacheConfig, Capability, CapabilitySource, CapabilityStatus } from "../model/capability.js";
+import { type CapabilityLearning, NOTHING_LEARNED } from "../model/learning.js";
 import type { Visibility } from "../model/scope.js";
 import type { Row } from "./database/database.js";
 
@@ -18,6 +19,7 @@ export interface CapabilityRow extends Row {
   parameters: unknown;
   permissions: unknown;
   cache_config: Partial<CacheConfig> | null;
+  learning: CapabilityLearning | null;
   tools_used: string[];
   status: CapabilityStatus;
   usage_count: number;
@@ -48,6 +50,7 @@ export function readCapability(row: CapabilityRow): Capability {
     status: row.status,
     statistics: readStatistics(row),
     cacheConfig: row.cache_config ?? undefined,
+    learning: row.learning ?? NOTHING_LEARNED,
     visibility: row.visibility,
     org: row.org,
     project: row.project,

@@ -1,3 +1,4 @@
+import type { Capability } from "../model/capability.js";
 import {
   type CapabilityDependency,
   EDGE_SOURCES,
@@ -109,6 +110,22 @@ export async function getDependencies(
     [...scopeOf(context), checkId("The id", id), direction],
   );
   return rows.map(readDependency);
+}
+
+/** Active capabilities for the same request by other means, the surest first. The edge is stored once and read both ways. */
+export async function listAlternatives(
+  context: StoreContext,
+  id: string,
+): Promise<{ capability: Capability; confidence: number }[]> {
+  const edges = (await getDependencies(context, id)).filter(({ edgeType }) => edgeType === "alternative");
+  const confidence = new Map(
+    edges.map((edge) => [
+      edge.fromCapabilityId === id ? edge.toCapabilityId : edge.fromCapabilityId,
+      edge.confidenceScore,
+    ]),
+  );
+  const capabilities = await listByIds(context, [...confidence.keys()], "active");
+  return capabilities.map((capability) => ({ capability, confidence: confidence.get(capability.id) ?? 0 }));
 }
 
 export async function getDependenciesCount(context: StoreContext, id: string): Promise<number> {

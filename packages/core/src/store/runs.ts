@@ -1,6 +1,6 @@
-import type { NewToolDependency } from "../model/dependency.js";
-import { SOURCE_CONFIDENCE } from "../model/dependency.js";
+import type { NewDependency, NewToolDependency } from "../model/dependency.js";
 import { PmlError } from "../model/error.js";
+import { NOTHING_LEARNED, observeWay, type CapabilityLearning } from "../model/learning.js";
 import { checkId, checkIntent, checkNumber, checkText } from "../model/text.js";
 import { checkToolId } from "../model/tool.js";
 import type { NewTrace, RunRecord } from "../model/trace.js";
@@ -8,55 +8,82 @@ import { visibleFrom } from "./capability-row.js";
 import { announce } from "./changes.js";
 import type { StoreContext } from "./context.js";
 import type { Queryable } from "./database/database.js";
-import { checkDependency, writeDependency } from "./dependencies.js";
-import { observeEdge } from "./infer.js";
+import { checkDependency } from "./dependencies.js";
+import { writeIntent } from "./intents.js";
+import { writePath, writeShapes } from "./learned.js";
+import { keyOfEdge, writeCapabilityEdges, writeToolEdges } from "./run-edges.js";
 import { writeTaskResults } from "./task-results.js";
+import { countTools } from "./tool-usage.js";
 import { insertTrace } from "./traces.js";
+import { removeWorkflow } from "./workflows.js";
 
 /** So many failures in a row take a capability out of what runs by itself. */
 const DEGRADED_AFTER = 3;
 
 /** What a run leaves behind, in one transaction: trace, statistics, edges, results, and what each rests on. */
 export async function recordRun(context: StoreContext, run: RunRecord): Promise<{ traceId: string }> {
-  const trace = checkTrace(run.trace);
-  const traceId = trace.id ?? context.newId();
+  const trace = { ...checkTrace(run.trace), id: run.trace.id ?? context.newId() };
   const tools = (run.toolDependencies ?? []).map(checkToolEdge);
   const capabilities = (run.capabilityDependencies ?? []).map(checkDependency);
-  await context.database.transaction(async (transaction) => {
-    await insertTrace(transaction, context, { ...trace, id: traceId });
+  const [vector] = run.served === undefined ? [] : await context.vectors.embed([checkIntent(run.served.intent)]);
+  const intentId = await context.database.transaction(async (transaction) => {
+    await insertTrace(transaction, context, trace);
     // Rows that others write too are taken in one order everywhere, so that two runs never wait for each other in a ring.
-    if (trace.capabilityId !== undefined && run.counts !== false) await countRun(transaction, context, trace);
+    if (trace.capabilityId !== undefined && run.counts !== false)
+      await countRun(transaction, context, { ...run, trace });
     await countTools(transaction, context, trace);
-    for (const edge of sortBy(tools, (each) => `${each.fromToolId}\n${each.toToolId}\n${each.edgeType}`)) {
-      await writeToolEdge(transaction, context, edge);
-      await writeOrigin(transaction, {
-        kind: "tool_dependency",
-        key: `${edge.fromToolId}|${edge.toToolId}|${edge.edgeType}`,
-        traceId,
-      });
-    }
-    for (const edge of sortBy(
-      capabilities,
-      (each) => `${each.fromCapabilityId}${each.toCapabilityId}${each.edgeType}`,
-    )) {
-      await writeDependency(transaction, context, edge);
-      await writeOrigin(transaction, {
-        kind: "capability_dependency",
-        key: `${edge.fromCapabilityId}|${edge.toCapabilityId}|${edge.edgeType}`,
-        traceId,
-      });
-    }
+    const learned = await writeLearned(transaction, context, { ...run, vector, tools, capabilities });
+    await writeOrigins(transaction, trace.id, learned.keys);
     await writeTaskResults(transaction, context, run);
-    await announce(transaction, context, { table: "execution_trace", id: traceId });
+    if (run.endsWorkflow && trace.workflowId !== undefined) await removeWorkflow(transaction, trace.workflowId);
+    await announce(transaction, context, { table: "execution_trace", id: trace.id });
+    return learned.intentId;
   });
-  return { traceId };
+  if (intentId !== undefined && vector !== undefined)
+    await context.vectors.remember(context.scope, [{ kind: "intent", ownerId: intentId, vector }]);
+  return { traceId: trace.id };
+}
+
+interface Lesson extends RunRecord {
+  vector: Float32Array | undefined;
+  tools: readonly NewToolDependency[];
+  capabilities: readonly NewDependency[];
+}
+
+/** Everything learned that is a row of its own, and under which key. */
+async function writeLearned(
+  transaction: Queryable,
+  context: StoreContext,
+  { tools, capabilities, path, shapes, served, vector, trace }: Lesson,
+): Promise<{ keys: [kind: string, key: string][]; intentId?: string }> {
+  const keys: [string, string][] = [];
+  const note = (kind: string, ...found: string[]): void => {
+    for (const key of found) keys.push([kind, key]);
+  };
+  if (tools.length > 0) {
+    await writeToolEdges(transaction, context, tools);
+    note("tool_dependency", ...tools.map((edge) => keyOfEdge(edge.fromToolId, edge.toToolId, edge.edgeType)));
+  }
+  if (capabilities.length > 0) {
+    await writeCapabilityEdges(transaction, context, capabilities);
+    note(
+      "capability_dependency",
+      ...capabilities.map((e) => keyOfEdge(e.fromCapabilityId, e.toCapabilityId, e.edgeType)),
+    );
+  }
+  if (path !== undefined && path.length > 0) note("path", await writePath(transaction, context, path));
+  if (shapes !== undefined && shapes.length > 0) note("type", ...(await writeShapes(transaction, context, shapes)));
+  if (served === undefined || vector === undefined || trace.capabilityId === undefined) return { keys };
+  const intentId = await writeIntent(transaction, context, { ...served, capabilityId: trace.capabilityId, vector });
+  note("intent", intentId);
+  return { keys, intentId };
 }
 
 /** Counted in the statement, so that runs of several processes add up. */
-async function countRun(transaction: Queryable, context: StoreContext, trace: NewTrace): Promise<void> {
+async function countRun(transaction: Queryable, context: StoreContext, { trace, taken }: RunRecord): Promise<void> {
   const { org, project, actor } = context.scope;
   const clean = trace.success && trace.allCallsSucceeded !== false;
-  const rows = await transaction.query(
+  const [row] = await transaction.query<{ learning: CapabilityLearning | null }>(
     `update workflow_pattern set usage_count = usage_count + 1,
        success_count = success_count + case when $5::boolean then 1 else 0 end,
        failure_count = failure_count + case when $5::boolean then 0 else 1 end,
@@ -64,62 +91,33 @@ async function countRun(transaction: Queryable, context: StoreContext, trace: Ne
        status = case when $6::boolean then 'active'
                      when not $5::boolean and status = 'active' and consecutive_failures + 1 >= ${DEGRADED_AFTER} then 'degraded' else status end,
        total_duration_ms = total_duration_ms + $7::float8, last_used_at = greatest(last_used_at, $8::timestamptz), updated_at = $9
-     where pattern_id = $4 and ${visibleFrom(1)} returning 1 as found`,
+     where pattern_id = $4 and ${visibleFrom(1)} returning learning`,
     [org, project, actor, trace.capabilityId, trace.success, clean, trace.durationMs, trace.startedAt, context.now()],
   );
-  if (rows.length === 0)
+  if (row === undefined)
     throw new PmlError("PML_NOT_FOUND", `There is no capability ${trace.capabilityId}.`, {
       details: { id: trace.capabilityId },
     });
+  if (taken === undefined) return;
+  // The statement above holds the row until the transaction ends, so nobody else folds into it meanwhile.
+  const learning = observeWay(row.learning ?? NOTHING_LEARNED, taken);
+  await transaction.query("update workflow_pattern set learning = $2 where pattern_id = $1", [
+    trace.capabilityId,
+    JSON.stringify(learning),
+  ]);
 }
 
-async function countTools(transaction: Queryable, { scope }: StoreContext, trace: NewTrace): Promise<void> {
-  const used = new Map<string, { calls: number; failures: number; durationMs: number }>();
-  for (const { tool, success, durationMs } of trace.tasks ?? []) {
-    const sum = used.get(tool) ?? { calls: 0, failures: 0, durationMs: 0 };
-    used.set(tool, {
-      calls: sum.calls + 1,
-      failures: sum.failures + (success ? 0 : 1),
-      durationMs: sum.durationMs + durationMs,
-    });
-  }
-  for (const [tool, { calls, failures, durationMs }] of sortBy([...used], ([name]) => name))
-    await transaction.query(
-      `insert into tool_usage as used (org, project, tool_id, calls, failures, total_duration_ms, last_used_at) values ($1, $2, $3, $4, $5, $6, $7)
-       on conflict (org, project, tool_id) do update set calls = used.calls + excluded.calls, failures = used.failures + excluded.failures,
-         total_duration_ms = used.total_duration_ms + excluded.total_duration_ms, last_used_at = greatest(used.last_used_at, excluded.last_used_at)`,
-      [scope.org, scope.project, tool, calls, failures, durationMs, trace.startedAt],
-    );
-}
-
-async function writeToolEdge(transaction: Queryable, context: StoreContext, edge: NewToolDependency): Promise<void> {
-  const source = edge.edgeSource ?? "inferred";
-  const { org, project } = context.scope;
-  await transaction.query(
-    `insert into tool_dependency as tool_dependency
-       (org, project, from_tool_id, to_tool_id, edge_type, edge_source, confidence_score, created_at, last_observed)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $8)
-     on conflict (org, project, from_tool_id, to_tool_id, edge_type) do update set ${observeEdge("tool_dependency", "1")}, last_observed = excluded.last_observed`,
-    [
-      org,
-      project,
-      edge.fromToolId,
-      edge.toToolId,
-      edge.edgeType,
-      source,
-      edge.confidenceScore ?? SOURCE_CONFIDENCE[source],
-      context.now(),
-    ],
-  );
-}
-
-async function writeOrigin(
+async function writeOrigins(
   transaction: Queryable,
-  { kind, key, traceId }: { kind: string; key: string; traceId: string },
+  traceId: string,
+  keys: readonly [kind: string, key: string][],
 ): Promise<void> {
+  if (keys.length === 0) return;
+  const rows = keys.map(([kind, key]) => ({ kind, key }));
   await transaction.query(
-    "insert into learned_from (kind, learned_key, trace_id) values ($1, $2, $3) on conflict do nothing",
-    [kind, key, traceId],
+    `insert into learned_from (kind, learned_key, trace_id)
+     select kind, key, $1 from json_to_recordset($2::json) as given (kind text, key text) on conflict do nothing`,
+    [traceId, JSON.stringify(rows)],
   );
 }
 
@@ -138,8 +136,4 @@ function checkToolEdge(edge: NewToolDependency): NewToolDependency {
   checkToolId(edge.toToolId);
   if (edge.confidenceScore !== undefined) checkNumber("The confidence", edge.confidenceScore, { min: 0, max: 1 });
   return edge;
-}
-
-function sortBy<T>(items: readonly T[], key: (item: T) => string): T[] {
-  return [...items].sort((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0));
 }

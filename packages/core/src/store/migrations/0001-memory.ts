@@ -82,7 +82,7 @@ create table workflow (
   workflow_id uuid primary key,
   ${SCOPED},
   actor text not null,
-  status text not null check (status in ('running', 'waiting', 'done', 'failed', 'rejected')),
+  status text not null check (status in ('running', 'waiting')),
   request json not null,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
@@ -147,6 +147,7 @@ create table intent_memory (
   last_used_at timestamptz not null default now()
 );
 create index intent_memory_capability on intent_memory (capability_id);
+create unique index intent_memory_text on intent_memory (capability_id, md5(intent));
 
 create table embedding (
   kind text not null check (kind in ('capability', 'tool', 'intent')),
@@ -241,6 +242,21 @@ create table learned_weights (
   state json not null,
   updated_at timestamptz not null default now(),
   primary key (org, project, model)
+);
+create table learned_path (
+  ${SCOPED},
+  path_key text not null,
+  nodes json not null,
+  times int not null,
+  primary key (org, project, path_key)
+);
+create table learned_type (
+  ${SCOPED},
+  tool_id text not null,
+  shape_key text not null,
+  shape json not null,
+  times int not null,
+  primary key (org, project, tool_id, shape_key)
 );
 create table tool_usage (
   ${SCOPED},

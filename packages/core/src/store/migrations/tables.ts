@@ -19,6 +19,8 @@ export const TABLES = [
   "capability_rename_history",
   "adaptive_threshold",
   "learned_weights",
+  "learned_path",
+  "learned_type",
   "tool_usage",
   "learned_from",
 ] as const;

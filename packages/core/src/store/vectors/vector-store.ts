@@ -61,13 +61,15 @@ export class VectorStore {
     return likelihood(this.#embedder, cosine);
   }
 
+  /** How many vectors of a kind there are. */
+  async count(kind: VectorKind): Promise<number> {
+    const index = this.#indexes[kind];
+    return index === undefined ? this.#countOnDisk(kind) : index.size;
+  }
+
   async load(): Promise<void> {
     for (const kind of VECTOR_KINDS) {
-      const [count] = await this.#database.query<{ count: number }>(
-        "select count(*)::int as count from embedding where kind = $1 and embedder_id = $2",
-        [kind, this.#embedder.id],
-      );
-      if ((count?.count ?? 0) > this.#exactUpTo) await this.#leaveMemory(kind);
+      if ((await this.#countOnDisk(kind)) > this.#exactUpTo) await this.#leaveMemory(kind);
       else await this.#loadKind(kind);
     }
   }
@@ -110,6 +112,14 @@ export class VectorStore {
     const index = this.#indexes[kind];
     const matches = index === undefined ? await this.#searchOnDisk(kind, vector, limit) : index.search(vector, limit);
     return matches.map(({ id: key, cosine }) => ({ ...readKey(key), cosine }));
+  }
+
+  async #countOnDisk(kind: VectorKind): Promise<number> {
+    const [row] = await this.#database.query<{ count: number }>(
+      "select count(*)::int as count from embedding where kind = $1 and embedder_id = $2",
+      [kind, this.#embedder.id],
+    );
+    return row?.count ?? 0;
   }
 
   async #loadKind(kind: VectorKind): Promise<void> {

@@ -1,0 +1,219 @@
+import { suggest } from "@pml/graph";
+
+import type { Knowledge } from "../learn/knowledge.js";
+import { capabilityOf, nodeOf } from "../learn/lesson.js";
+import { expectedSuccess } from "../learn/reliability.js";
+import type { Capability } from "../model/capability.js";
+import { invalidInput } from "../model/error.js";
+import { checkIntent, checkNumber } from "../model/text.js";
+import type { NewTool } from "../model/tool.js";
+import { findByName, listByIds } from "../store/capabilities.js";
+import type { StoreContext } from "../store/context.js";
+import type { Query } from "./candidate.js";
+import { isSuggestible, matchCapabilities } from "./match-capabilities.js";
+import type { ToolCatalog } from "./tool-catalog.js";
+
+export interface DiscoverRequest {
+  intent: string;
+  filter?: { type?: "tool" | "capability" | "all"; minScore?: number };
+  limit?: number;
+  offset?: number;
+  /** Tools already in use: the graph then says what goes with them. */
+  toolsInUse?: readonly string[];
+  /** `summary` leaves schemas and sources out. */
+  detail?: "summary" | "full";
+}
+
+interface DiscoveredBase {
+  id: string;
+  /** The probability that this is what was meant, times how reliable it is: comparable across tools and capabilities. */
+  score: number;
+  /** Why it is here, for a person. */
+  reason: string;
+}
+
+export interface DiscoveredTool extends DiscoveredBase {
+  type: "tool";
+  description: string;
+  inputSchema?: unknown;
+  outputSchema?: unknown;
+}
+
+export interface DiscoveredCapability extends DiscoveredBase {
+  type: "capability";
+  name?: string;
+  intent: string;
+  description?: string;
+  status: Capability["status"];
+  /** The probability alone, without how reliable it is. */
+  match: number;
+  reliability: number;
+  source?: { type: string; preview: string };
+  parameters?: unknown;
+}
+
+export type Discovered = DiscoveredTool | DiscoveredCapability;
+
+export interface DiscoverResult {
+  results: Discovered[];
+  /** How many there are in all that pass the filter, up to the most that are ranked. */
+  total: number;
+}
+
+export interface Surroundings {
+  context: StoreContext;
+  knowledge: Knowledge;
+  catalog: ToolCatalog;
+}
+
+export const DEFAULT_DISCOVER = { limit: 10, offset: 0, minScore: 0, type: "all", detail: "full" } as const;
+/** Ranked at the most, for pages: beyond, nothing is likely. */
+const MOST_RANKED = 200;
+const PREVIEW = 400;
+/** How much the graph's word counts beside that of the intent. */
+const GRAPH_COUNTS = 0.5;
+
+/** Tools and capabilities for an intent, the likeliest first, in one list. The same question gives the same pages. */
+export async function discover(surroundings: Surroundings, request: DiscoverRequest): Promise<DiscoverResult> {
+  const { limit, offset, minScore, type, detail } = checkDiscover(request);
+  const query = await askFor(surroundings, request.intent);
+  const found = [
+    ...(type === "capability" ? [] : findTools(surroundings, query)),
+    ...(type === "tool" ? [] : await findCapabilities(surroundings, query)),
+  ];
+  const ranked = (await addRelated(surroundings, found, request.toolsInUse ?? []))
+    .filter(({ score }) => score >= minScore)
+    .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))
+    .slice(0, MOST_RANKED);
+  const results = ranked.slice(offset, offset + limit).map((each) => (detail === "full" ? each : summarise(each)));
+  return { results, total: ranked.length };
+}
+
+export async function askFor({ context }: Pick<Surroundings, "context">, intent: string): Promise<Query> {
+  const text = checkIntent(intent);
+  const [vector] = await context.vectors.embed([text]);
+  return { text, vector: vector as Float32Array };
+}
+
+function checkDiscover(request: DiscoverRequest): {
+  limit: number;
+  offset: number;
+  minScore: number;
+  type: "tool" | "capability" | "all";
+  detail: "summary" | "full";
+} {
+  const { filter = {}, limit = DEFAULT_DISCOVER.limit, offset = DEFAULT_DISCOVER.offset } = request;
+  const { type = DEFAULT_DISCOVER.type, minScore = DEFAULT_DISCOVER.minScore } = filter;
+  if (!["tool", "capability", "all"].includes(type))
+    throw invalidInput(`"${String(type)}" is no type: tool, capability or all.`);
+  const { detail = DEFAULT_DISCOVER.detail } = request;
+  if (!["summary", "full"].includes(detail)) throw invalidInput(`"${String(detail)}" is no detail: summary or full.`);
+  return {
+    limit: checkNumber("The limit", limit, { min: 1, max: MOST_RANKED }),
+    offset: checkNumber("The offset", offset, { min: 0, max: MOST_RANKED }),
+    minScore: checkNumber("The least score", minScore, { min: 0, max: 1 }),
+    type,
+    detail,
+  };
+}
+
+function findTools({ catalog }: Surroundings, query: Query): DiscoveredTool[] {
+  return catalog.rank(query, MOST_RANKED).map(({ tool, score, reason }) => describeTool(tool, score, reason));
+}
+
+function describeTool(tool: NewTool, score: number, reason: string): DiscoveredTool {
+  const { id, description, inputSchema, outputSchema } = tool;
+  return {
+    type: "tool",
+    id,
+    score,
+    reason,
+    description,
+    ...(inputSchema !== undefined && { inputSchema }),
+    ...(outputSchema !== undefined && { outputSchema }),
+  };
+}
+
+async function findCapabilities(surroundings: Surroundings, query: Query): Promise<DiscoveredCapability[]> {
+  const { context } = surroundings;
+  const named = await findByName(context, query.text.trim());
+  const matches = await matchCapabilities(context, query, MOST_RANKED);
+  const found = matches
+    .filter(({ capability }) => capability.id !== named?.id)
+    .map(({ capability, match, asked }) => describeCapability(capability, match, `It served "${asked}".`));
+  const suggestible = found.filter((each) => isSuggestible(each.statistics, surroundings.knowledge));
+  const exact =
+    named === undefined || named.status === "draft" ? [] : [describeCapability(named, 1, "It has this name.")];
+  return [...exact.map((each) => ({ ...each, score: 1 })), ...suggestible].map(({ statistics: _, ...each }) => each);
+}
+
+export function describeCapability(
+  capability: Capability,
+  match: number,
+  reason: string,
+): DiscoveredCapability & Pick<Capability, "statistics"> {
+  const { id, name, intent, description, status, statistics, parameters } = capability;
+  const reliability = expectedSuccess(statistics);
+  return {
+    type: "capability",
+    id,
+    ...(name !== undefined && { name }),
+    intent,
+    ...(description !== undefined && { description }),
+    status,
+    score: match * reliability,
+    match,
+    reliability,
+    reason,
+    source: previewSource(capability),
+    ...(parameters !== undefined && { parameters }),
+    statistics,
+  };
+}
+
+function previewSource({ source }: Capability): { type: string; preview: string } {
+  const text =
+    source.type === "code" ? source.code : JSON.stringify(source.type === "dag" ? source.dagStructure : source);
+  return { type: source.type, preview: text.slice(0, PREVIEW) };
+}
+
+/** The graph speaks where there is context: what goes with the tools in use rises, and what it alone knows joins in. */
+async function addRelated(
+  { context, knowledge, catalog }: Surroundings,
+  found: readonly Discovered[],
+  toolsInUse: readonly string[],
+): Promise<Discovered[]> {
+  if (toolsInUse.length === 0) return [...found];
+  const related = new Map(suggest(knowledge.graph, toolsInUse, { limit: MOST_RANKED }).map((each) => [each.id, each]));
+  const raised = found.map((each) => {
+    const why = related.get(each.type === "tool" ? each.id : nodeOf(each.id));
+    related.delete(each.type === "tool" ? each.id : nodeOf(each.id));
+    if (why === undefined) return each;
+    return {
+      ...each,
+      score: 1 - (1 - each.score) * (1 - GRAPH_COUNTS * why.confidence),
+      reason: `${each.reason} ${why.reason}`,
+    };
+  });
+  const ids = [...related.keys()].flatMap((node) => capabilityOf(node) ?? []);
+  const capabilities = await listByIds(context, ids, "active");
+  const joined = capabilities.map((capability) => {
+    const { confidence = 0, reason = "" } = related.get(nodeOf(capability.id)) ?? {};
+    const { statistics: _, ...described } = describeCapability(capability, 0, reason);
+    return { ...described, score: GRAPH_COUNTS * confidence };
+  });
+  const tools = [...related.values()].flatMap(({ id, confidence, reason }) => {
+    const tool = catalog.find(id);
+    return tool === undefined ? [] : [describeTool(tool, GRAPH_COUNTS * confidence, reason)];
+  });
+  return [...raised, ...joined, ...tools];
+}
+
+function summarise(found: Discovered): Discovered {
+  if (found.type === "tool") {
+    const { inputSchema: _, outputSchema: __, ...rest } = found;
+    return rest;
+  }
+  const { source: _, parameters: __, ...rest } = found;
+  return rest;
+}

@@ -1,0 +1,66 @@
+import type { NewTool } from "../model/tool.js";
+import type { StoreContext } from "../store/context.js";
+import { type Candidate, listViews, type Query } from "./candidate.js";
+import { fuse } from "./fusion.js";
+import { judgeTools } from "./judge-tools.js";
+import { CandidateIndex } from "./ranker-scores.js";
+import { describeSchema } from "./schema-text.js";
+
+export interface RankedTool {
+  tool: NewTool;
+  /** The probability that it is one that was meant. */
+  score: number;
+  reason: string;
+}
+
+/** The tools of a host, made ready to be ranked for intents. Made anew when they change. */
+export class ToolCatalog {
+  readonly #tools: ReadonlyMap<string, NewTool>;
+  readonly #index: CandidateIndex;
+
+  private constructor(tools: readonly NewTool[], candidates: readonly Candidate[]) {
+    this.#tools = new Map(tools.map((tool) => [tool.id, tool]));
+    this.#index = new CandidateIndex(candidates);
+  }
+
+  static async create(context: StoreContext, tools: readonly NewTool[]): Promise<ToolCatalog> {
+    const described = tools.map(({ id, description, inputSchema }) => ({
+      id,
+      name: id,
+      description,
+      schemaText: describeSchema(inputSchema),
+    }));
+    const views = described.map(listViews);
+    const vectors = await context.vectors.embed(views.flat());
+    let at = 0;
+    const candidates = described.map((each, index) => {
+      const count = views[index]?.length ?? 0;
+      return { ...each, vectors: vectors.slice(at, (at += count)) };
+    });
+    return new ToolCatalog(tools, candidates);
+  }
+
+  find(id: string): NewTool | undefined {
+    return this.#tools.get(id);
+  }
+
+  list(): NewTool[] {
+    return [...this.#tools.values()];
+  }
+
+  /** The likeliest first; one that is asked for by its id comes before all. */
+  rank(query: Query, limit: number): RankedTool[] {
+    const scores = this.#index.score(query);
+    const probabilities = judgeTools(scores, fuse(scores));
+    const named = query.text.trim().toLowerCase();
+    return this.#index.candidates
+      .map(({ id }, row) => {
+        const isNamed = id.toLowerCase() === named;
+        const score = isNamed ? 1 : (probabilities[row] ?? 0);
+        return { id, score, reason: isNamed ? "It has this name." : "It does what was asked, by its description." };
+      })
+      .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))
+      .slice(0, limit)
+      .map(({ id, score, reason }) => ({ tool: this.#tools.get(id) as NewTool, score, reason }));
+  }
+}

@@ -1,0 +1,69 @@
+import {
+  type Analysis,
+  type CapabilityInfo,
+  type DAGStructure,
+  dagToCode,
+  type JsonSchema,
+  StaticStructureBuilder,
+  type ToolInfo,
+} from "@pml/analyzer";
+import { LRUCache } from "lru-cache";
+
+import type { Capability } from "../model/capability.js";
+import type { Tool } from "../model/tool.js";
+
+/** Analyses kept: the code of capabilities is analysed on every run, and rarely changes. */
+const MOST_KEPT = 500;
+
+/** Analyses of code against the tools there are. Made anew when these change. */
+export class Analyses {
+  readonly #tools: readonly Tool[];
+  readonly #kept = new LRUCache<string, Analysis>({ max: MOST_KEPT });
+  readonly #builder: StaticStructureBuilder;
+
+  constructor(tools: readonly Tool[]) {
+    this.#tools = tools;
+    this.#builder = new StaticStructureBuilder({ tools: describeTools(tools) });
+  }
+
+  /** Throws an `AnalyzerError` for code that cannot run. */
+  analyse(code: string, capabilities: readonly CapabilityInfo[] = []): Analysis {
+    if (capabilities.length > 0)
+      return new StaticStructureBuilder({ tools: describeTools(this.#tools), capabilities }).build(code);
+    const kept = this.#kept.get(code) ?? this.#builder.build(code);
+    this.#kept.set(code, kept);
+    return kept;
+  }
+}
+
+/** A capability as code that takes all it is given from `args`. */
+export function codeOf({ source, parameterisedCode }: Pick<Capability, "source" | "parameterisedCode">): string {
+  if (source.type === "code") return parameterisedCode ?? source.code;
+  if (source.type === "dag") return dagToCode(source.dagStructure as DAGStructure);
+  const [server, ...name] = source.toolId.split(":");
+  return `return mcp[${JSON.stringify(server)}][${JSON.stringify(name.join(":"))}](args);`;
+}
+
+/** What stands in for arguments that are not given. */
+export function defaultsOf({ source, parameters }: Pick<Capability, "source" | "parameters">): Record<string, unknown> {
+  if (source.type === "tool") return source.defaultArgs ?? {};
+  const properties =
+    (parameters as { properties?: Record<string, { default?: unknown }> } | undefined)?.properties ?? {};
+  return Object.fromEntries(
+    Object.entries(properties).flatMap(([name, schema]) =>
+      schema.default === undefined ? [] : [[name, schema.default]],
+    ),
+  );
+}
+
+function describeTools(tools: readonly Tool[]): ToolInfo[] {
+  return tools.map(({ id, inputSchema, annotations }) => ({
+    id,
+    ...(isObjectSchema(inputSchema) && { inputSchema: inputSchema as JsonSchema }),
+    ...(annotations !== undefined && { annotations }),
+  }));
+}
+
+function isObjectSchema(schema: unknown): boolean {
+  return typeof schema === "object" && schema !== null;
+}

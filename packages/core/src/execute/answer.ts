@@ -1,0 +1,110 @@
+import type { SuggestedDag } from "@pml/graph";
+
+import type { DiscoveredCapability, DiscoveredTool } from "../discover/discover.js";
+
+export type ExecuteMode = "suggestion" | "speculation" | "direct" | "named";
+
+interface AnswerBase {
+  workflowId: string;
+  mode: ExecuteMode;
+  /** What to do next, or instead. */
+  suggestions?: Suggestions;
+  /** Things that did not stop it: a name that has changed, learning that failed. */
+  warnings?: string[];
+}
+
+interface RanBase extends AnswerBase {
+  traceId: string;
+  capabilityId?: string;
+  capabilityName?: string;
+  durationMs: number;
+  /** Of a run as a DAG: its tasks, layer by layer. */
+  layerResults?: LayerResult[];
+}
+
+export interface SuccessAnswer extends RanBase {
+  status: "success";
+  result: unknown;
+  /** Which cache it came from, if it did. */
+  cacheHit?: "exact" | "capability" | "intent";
+}
+
+export interface ErrorAnswer extends RanBase {
+  status: "error";
+  error: Failure;
+  /** Capabilities for the same intent by other means. */
+  alternatives?: { capabilityId: string; name?: string; intent: string; score: number }[];
+}
+
+export interface ApprovalAnswer extends AnswerBase {
+  status: "approval_required";
+  approval: ApprovalRequest;
+}
+
+export interface SuggestionsAnswer extends AnswerBase {
+  status: "suggestions";
+  suggestions: Suggestions;
+  /** Why nothing ran: no capability was likely enough, or an input of the likeliest is missing. */
+  reason: string;
+  /** Inputs that the likeliest capability needs and the context has not. */
+  missing?: { capabilityId: string; parameters: string[] };
+}
+
+export type ExecuteAnswer = SuccessAnswer | ErrorAnswer | ApprovalAnswer | SuggestionsAnswer;
+
+/** An error as data. Its code is one of `docs/errors.md`. */
+export interface Failure {
+  code: string;
+  message: string;
+  details: Record<string, unknown>;
+}
+
+/** What will be called, asked before it is. */
+export interface ApprovalRequest {
+  id: string;
+  tools: { id: string; reason: string; arguments: Record<string, unknown>[] }[];
+  /** Of a run that pauses between layers: what has been done so far. */
+  layerResults?: LayerResult[];
+  expiresAt?: Date;
+}
+
+export interface Suggestions {
+  tools: DiscoveredTool[];
+  capabilities: DiscoveredCapability[];
+  /** A plan from the graph, where one can be made. */
+  dag?: SuggestedDag;
+}
+
+export type TaskStatus = "success" | "error" | "skipped";
+
+export interface TaskSummary {
+  taskId: string;
+  tool: string;
+  status: TaskStatus;
+  durationMs: number;
+  /** The first 240 characters. */
+  resultPreview?: string;
+  /** Of the whole, in characters of JSON. */
+  resultSize?: number;
+  error?: Failure;
+}
+
+export interface LayerResult {
+  layer: number;
+  tasks: TaskSummary[];
+}
+
+const PREVIEW = 240;
+
+/** What is shown of a result without fetching it. */
+export function previewResult(result: unknown): Pick<TaskSummary, "resultPreview" | "resultSize"> {
+  const text = typeof result === "string" ? result : (JSON.stringify(result) ?? "");
+  return { resultPreview: text.slice(0, PREVIEW), resultSize: text.length };
+}
+
+export function describeFailure(error: unknown): Failure {
+  const { code, message, details } = error as Partial<Failure>;
+  if (typeof code === "string" && error instanceof Error)
+    return { code, message: error.message, details: details ?? {} };
+  return { code: "PML_INTERNAL", message: message ?? String(error), details: {} };
+}

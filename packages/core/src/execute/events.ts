@@ -1,0 +1,37 @@
+import type { RunEvent } from "@pml/sandbox";
+
+/** Something that happened in this memory, secrets taken out. */
+export type PmlEvent =
+  | RunEvent
+  | { type: "run_start"; workflowId: string; traceId: string; ts: number; intent?: string; capabilityId?: string }
+  | { type: "run_end"; workflowId: string; traceId: string; ts: number; success: boolean; durationMs: number }
+  | { type: "approval_required"; workflowId: string; approvalId: string; ts: number; tools: string[] }
+  | { type: "capability_learned"; capabilityId: string; intent: string; ts: number }
+  | { type: "tools_changed"; ids: string[]; ts: number };
+
+export type EventListener = (event: PmlEvent) => void;
+
+/** Hands events to whoever listens. A listener that throws does not stop the others, nor the run. */
+export class EventHub {
+  readonly #listeners = new Set<EventListener>();
+  readonly #warn: (message: string, details: Record<string, unknown>) => void;
+
+  constructor(warn: (message: string, details: Record<string, unknown>) => void) {
+    this.#warn = warn;
+  }
+
+  listen(listener: EventListener): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  emit(event: PmlEvent, also?: EventListener): void {
+    for (const listener of also === undefined ? this.#listeners : [...this.#listeners, also]) {
+      try {
+        listener(event);
+      } catch (error) {
+        this.#warn("A listener of events threw.", { type: event.type, message: (error as Error).message });
+      }
+    }
+  }
+}

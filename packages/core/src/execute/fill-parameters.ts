@@ -1,0 +1,84 @@
+import { listContentWords } from "../discover/words.js";
+import type { Capability } from "../model/capability.js";
+import { defaultsOf } from "./analyses.js";
+
+interface Field {
+  readonly name: string;
+  readonly type: string | undefined;
+}
+
+export type Filling =
+  | { ok: true; inputs: Record<string, unknown> }
+  /** Required inputs that nothing in the context stands for. */
+  | { ok: false; missing: string[] };
+
+/**
+ * Fills a capability's parameters from a context: by name, then by names that share a word, if the type fits, then by
+ * type where only one value is left for only one parameter. What has a default and is not named keeps it.
+ */
+export function fillParameters(
+  capability: Pick<Capability, "source" | "parameters">,
+  context: Record<string, unknown>,
+): Filling {
+  const schema = (capability.parameters ?? {}) as {
+    properties?: Record<string, { type?: unknown }>;
+    required?: string[];
+  };
+  const properties = Object.entries(schema.properties ?? {});
+  if (properties.length === 0) return { ok: true, inputs: context };
+  const fields = properties.map(([name, { type }]): Field => ({
+    name,
+    type: typeof type === "string" ? type : undefined,
+  }));
+  const inputs = new Map<string, unknown>();
+  const left = new Map(Object.entries(context));
+  const take = (name: string, key: string): void => void (inputs.set(name, left.get(key)), left.delete(key));
+  for (const { name } of fields) if (left.has(name)) take(name, name);
+  for (const field of fields.filter(({ name }) => !inputs.has(name))) {
+    const key = findLike(field, left);
+    if (key !== undefined) take(field.name, key);
+  }
+  fillByType(fields, { required: schema.required ?? [], inputs, left, take });
+  const defaults = defaultsOf(capability);
+  const missing = (schema.required ?? []).filter((name) => !inputs.has(name) && !Object.hasOwn(defaults, name));
+  return missing.length > 0
+    ? { ok: false, missing }
+    : { ok: true, inputs: { ...Object.fromEntries(left), ...Object.fromEntries(inputs) } };
+}
+
+/** The one key whose words are nearest to the parameter's; none when two are as near. */
+function findLike(field: Field, left: ReadonlyMap<string, unknown>): string | undefined {
+  const words = new Set(listContentWords(field.name));
+  const scored = [...left]
+    .filter(([, value]) => fits(field, value))
+    .map(([key]) => ({ key, shared: listContentWords(key).filter((word) => words.has(word)).length }))
+    .filter(({ shared }) => shared > 0)
+    .sort((a, b) => b.shared - a.shared);
+  const [best, second] = scored;
+  return best !== undefined && best.shared !== second?.shared ? best.key : undefined;
+}
+
+interface Rest {
+  required: readonly string[];
+  inputs: ReadonlyMap<string, unknown>;
+  left: ReadonlyMap<string, unknown>;
+  take: (name: string, key: string) => void;
+}
+
+/** One required parameter without a value and one value without a parameter, of the same type, belong together. */
+function fillByType(fields: readonly Field[], { required, inputs, left, take }: Rest): void {
+  const open = fields.filter(({ name, type }) => required.includes(name) && !inputs.has(name) && type !== undefined);
+  for (const field of open) {
+    const rivals = open.filter(({ type, name }) => type === field.type && name !== field.name);
+    const fitting = [...left].filter(([, value]) => fits(field, value));
+    if (rivals.length === 0 && fitting.length === 1) take(field.name, fitting[0]?.[0] ?? "");
+  }
+}
+
+function fits({ type }: Field, value: unknown): boolean {
+  if (type === undefined) return true;
+  if (type === "integer") return Number.isInteger(value);
+  if (type === "array") return Array.isArray(value);
+  if (type === "object") return typeof value === "object" && value !== null && !Array.isArray(value);
+  return type === "null" ? value === null : typeof value === type;
+}

@@ -1,0 +1,126 @@
+import { spanFacts } from "../learn/knowledge.js";
+import { learnFromRun } from "../learn/lesson.js";
+import { listTasks } from "../learn/run-log.js";
+import { keepValue } from "../model/kept-value.js";
+import type { RunRecord } from "../model/trace.js";
+import { invalidateCached } from "../store/cache.js";
+import { recordRun } from "../store/runs.js";
+import type { Closure } from "./closure.js";
+import type { Job, Powers } from "./job.js";
+import type { Ran } from "./run-code.js";
+
+/** Kept of one argument or result in a trace. The whole is in `getTaskResult` until that expires. */
+const TRACE_BYTES = 64_000;
+const TASK_RESULT_BYTES = 8_000_000;
+const CLEAR_CACHE_AFTER = 3;
+
+/** What says nothing of the capability: nobody let it run, or it was called wrongly. */
+const NOT_COUNTED = new Set([
+  "SANDBOX_ABORTED",
+  "SANDBOX_CLOSED",
+  "PML_ABORTED",
+  "PML_INVALID_ARGUMENTS",
+  "PML_REJECTED",
+]);
+
+/** Writes down what a run did and what it teaches, all or nothing, then tells the graph. */
+export async function finishRun(
+  powers: Powers,
+  job: Job,
+  { ran, closure }: { ran: Ran; closure: Closure },
+): Promise<void> {
+  const { workspace, context, capability, options } = job;
+  const learns = options.learn !== false && capability !== undefined;
+  const lesson = learnFromRun({
+    traceId: ran.traceId,
+    capabilityId: capability?.id,
+    log: ran.log,
+    flows: job.analysis.dataFlow,
+    capabilityIds: new Map(closure.callees.map(({ name, capability: callee }) => [name, callee.id])),
+  });
+  const record = buildRecord(powers, job, ran);
+  const wasActive = capability?.status === "active";
+  await recordRun(context, learns ? { ...record, ...learned(job, ran, lesson) } : { ...record, counts: false });
+  if (!learns) return;
+  workspace.knowledge.graph.observe(lesson.facts);
+  if (!ran.outcome.ok) return clearAfterFailures(powers, job);
+  if (wasActive) return;
+  workspace.knowledge.graph.observe(spanFacts(capability.id, capability.toolsUsed));
+  powers.metrics.count("promotions");
+  workspace.hub.emit({
+    type: "capability_learned",
+    capabilityId: capability.id,
+    intent: capability.intent,
+    ts: Date.now(),
+  });
+}
+
+function buildRecord({ redact, taskResultTtlMs }: Powers, job: Job, ran: Ran): RunRecord {
+  const keep = (value: unknown): unknown => keepValue(redact(value), TRACE_BYTES);
+  const tasks = listTasks(ran.log);
+  const { outcome } = ran;
+  return {
+    trace: {
+      id: ran.traceId,
+      ...(job.capability !== undefined && { capabilityId: job.capability.id }),
+      workflowId: job.workflowId,
+      ...(job.intent !== undefined && { intent: redact(job.intent) }),
+      success: outcome.ok,
+      allCallsSucceeded: outcome.ok && tasks.every(({ success }) => success),
+      ...(!outcome.ok && { error: redact(`${outcome.failure.code}: ${outcome.failure.message}`).replaceAll("\0", "") }),
+      args: keep(job.inputs),
+      ...(outcome.ok && { result: keep(outcome.value) }),
+      executedPath: [...ran.log.executedPath],
+      decisions: [...ran.log.decisions],
+      tasks: tasks.map((task) => ({
+        ...task,
+        args: keep(task.args),
+        result: keep(task.result),
+        ...shorten(redact(task.error)),
+      })),
+      recording: ran.recording,
+      startedAt: new Date(Date.now() - ran.durationMs),
+      durationMs: ran.durationMs,
+    },
+    counts: outcome.ok || !isNotCounted(outcome.failure),
+    taskResults: tasks
+      .filter(({ success }) => success)
+      .map(({ taskId, result }) => ({ taskId, result: keepValue(redact(result), TASK_RESULT_BYTES) })),
+    taskResultTtlMs,
+    endsWorkflow: true,
+  };
+}
+
+function learned(
+  job: Job,
+  ran: Ran,
+  lesson: ReturnType<typeof learnFromRun>,
+): Pick<RunRecord, "toolDependencies" | "capabilityDependencies" | "path" | "shapes" | "taken" | "served"> {
+  const { nodes, decisions } = { nodes: ran.log.executedPath, decisions: ran.log.decisions };
+  const serves = ran.outcome.ok && job.intent !== undefined;
+  return {
+    toolDependencies: lesson.toolDependencies,
+    capabilityDependencies: lesson.capabilityDependencies,
+    path: lesson.path,
+    shapes: lesson.shapes,
+    taken: { nodes, decisions, success: ran.outcome.ok, durationMs: ran.durationMs },
+    ...(serves && { served: { intent: job.intent as string, tools: job.analysis.permissions.tools } }),
+  };
+}
+
+/** The cause counts too: what a tool refused as input came out through the code. */
+function isNotCounted({ code, details }: { code: string; details: Record<string, unknown> }): boolean {
+  const cause = (details["cause"] as { code?: string } | undefined)?.code;
+  return NOT_COUNTED.has(code) || (cause !== undefined && NOT_COUNTED.has(cause));
+}
+
+async function clearAfterFailures({ caches }: Powers, { context, capability }: Job): Promise<void> {
+  const failures = (capability?.statistics.failureCount ?? 0) + 1;
+  if (capability === undefined || failures % CLEAR_CACHE_AFTER !== 0) return;
+  for (const tool of capability.toolsUsed) caches.drop(context, tool);
+  await invalidateCached(context, { trigger: "failures", toolId: undefined, capabilityId: capability.id });
+}
+
+function shorten(error: string | undefined): { error?: string } {
+  return error === undefined ? {} : { error: error.slice(0, 2000).replaceAll("\0", "") };
+}

@@ -1,0 +1,60 @@
+import type { Permissions } from "@pml/sandbox";
+
+import { listAlternatives } from "../store/dependencies.js";
+import type { ErrorAnswer, Failure, SuccessAnswer } from "./answer.js";
+import type { Job, Powers } from "./job.js";
+import type { Ran } from "./run-code.js";
+
+export function succeededAnswer(
+  job: Job,
+  { ran, value, cacheHit }: { ran?: Ran; value: unknown; cacheHit?: NonNullable<SuccessAnswer["cacheHit"]> },
+): SuccessAnswer {
+  return { ...baseAnswer(job, ran), status: "success", result: value, ...(cacheHit !== undefined && { cacheHit }) };
+}
+
+export async function failedAnswer(
+  { redact }: Powers,
+  job: Job,
+  { ran, failure }: { ran: Ran; failure: Failure },
+): Promise<ErrorAnswer> {
+  const alternatives = job.capability === undefined ? [] : await listAlternatives(job.context, job.capability.id);
+  return {
+    ...baseAnswer(job, ran),
+    status: "error",
+    error: redact(failure),
+    ...(alternatives.length > 0 && {
+      alternatives: alternatives.map(({ capability, confidence }) => ({
+        capabilityId: capability.id,
+        ...(capability.name !== undefined && { name: capability.name }),
+        intent: capability.intent,
+        score: confidence,
+      })),
+    }),
+  };
+}
+
+export function refusedAnswer(job: Job, denied: readonly string[], permissions: Permissions): ErrorAnswer {
+  const set = typeof permissions === "string" ? `The permission set "${permissions}"` : "The permissions of this run";
+  const message = `${set} does not allow ${denied.join(", ")}. Nothing was run.`;
+  return {
+    ...baseAnswer(job),
+    status: "error",
+    error: { code: "PML_PERMISSION_DENIED", message, details: { tools: denied, permissions } },
+  };
+}
+
+function baseAnswer(
+  { workflowId, mode, capability, warnings }: Job,
+  ran?: Ran,
+): Omit<SuccessAnswer, "status" | "result"> {
+  return {
+    workflowId,
+    traceId: ran?.traceId ?? workflowId,
+    mode,
+    durationMs: ran?.durationMs ?? 0,
+    ...(capability !== undefined && { capabilityId: capability.id }),
+    ...(capability?.name !== undefined && { capabilityName: capability.name }),
+    ...(ran?.layerResults !== undefined && { layerResults: ran.layerResults }),
+    ...(warnings.length > 0 && { warnings: [...warnings] }),
+  };
+}

@@ -1,0 +1,77 @@
+import type { Analysis, DAGStructure } from "@pml/analyzer";
+import type { Limits, Permissions, Sandbox } from "@pml/sandbox";
+
+import type { Capability } from "../model/capability.js";
+import type { Redact } from "../model/redact.js";
+import type { Scope } from "../model/scope.js";
+import type { StoreContext } from "../store/context.js";
+import type { Analyses } from "./analyses.js";
+import type { ApprovalRequest, ExecuteMode } from "./answer.js";
+import type { Caches } from "./caches.js";
+import type { ResolveCapability } from "./closure.js";
+import type { Metrics } from "./metrics.js";
+import type { ExecuteOptions } from "./request.js";
+import type { ToolBox } from "./tool-box.js";
+import type { Workspace } from "./workspace.js";
+
+/** What a person may answer. */
+export interface ApprovalAnswerGiven {
+  approved: boolean;
+  /** Only these of the tools that were asked for; all when not given. */
+  tools?: readonly string[];
+  reason?: string;
+}
+
+/** What everything that executes works with. */
+export interface Powers {
+  readonly box: ToolBox;
+  readonly sandbox: Sandbox;
+  readonly redact: Redact;
+  readonly permissions: Permissions;
+  readonly limits: Partial<Limits>;
+  /** Tasks of a DAG under way at the same time. */
+  readonly concurrency: number;
+  readonly approvalTtlMs: number;
+  readonly taskResultTtlMs: number;
+  readonly caches: Caches;
+  readonly metrics: Metrics;
+  readonly now: () => Date;
+  readonly newId: () => string;
+  readonly warn: (message: string, details: Record<string, unknown>) => void;
+  /** Answers at once, where the host can. */
+  readonly onApproval?: (request: ApprovalRequest) => Promise<ApprovalAnswerGiven> | ApprovalAnswerGiven;
+  analyses(): Analyses;
+  /** How names stand for capabilities in a scope. */
+  resolver(context: StoreContext): ResolveCapability;
+  open(scope: Partial<Scope> | undefined): Promise<Place>;
+}
+
+/** Where a job is done: a project, as one actor sees it. */
+export interface Place {
+  readonly workspace: Workspace;
+  readonly context: StoreContext;
+}
+
+/** Something to run, understood. */
+export interface Job extends Place {
+  readonly mode: ExecuteMode;
+  readonly workflowId: string;
+  readonly intent: string | undefined;
+  readonly options: ExecuteOptions;
+  readonly analysis: Analysis;
+  readonly inputs: Record<string, unknown>;
+  /** What it is, or becomes when it works. Absent when nothing is to be learned of it. */
+  readonly capability: Capability | undefined;
+  /** Runs as this DAG instead of as code. `nodes` says where its tasks stand in the structure. */
+  readonly dag?: { readonly structure: DAGStructure; readonly nodes: Readonly<Record<string, string>> };
+  /** Tools and patterns that a person allowed. */
+  readonly approved: ReadonlySet<string>;
+  /** Layers of a paused DAG that have been looked at. */
+  readonly layersSeen: number;
+  readonly randomSeed: string;
+  /** Taken up again after it was cut off, or after an answer. */
+  readonly resumed: boolean;
+  /** How sure it was that this is what was meant, where that decided. */
+  readonly match?: number;
+  readonly warnings: readonly string[];
+}

@@ -1,0 +1,65 @@
+/** What is counted. A rate is worked out when it is asked for. */
+const COUNTERS = [
+  "searches",
+  "matches",
+  "executions",
+  "successes",
+  "failures",
+  "speculations",
+  "reuses",
+  "suggestions",
+  "suggestionsTaken",
+  "approvalsAsked",
+  "approvalsGiven",
+  "cacheLookups",
+  "cacheHits",
+  "toolCalls",
+  "promotions",
+  "wrongRuns",
+] as const;
+
+export type Counter = (typeof COUNTERS)[number];
+
+export type MetricsSnapshot = Record<Counter, number> & {
+  rates: { success: number; match: number; reuse: number; cacheHit: number };
+  averageMs: { search: number; execution: number };
+};
+
+/** Counts since the memory was opened. */
+export class Metrics {
+  readonly #counts = new Map<Counter, number>();
+  readonly #totalMs = { search: 0, execution: 0 };
+
+  count(counter: Counter, by = 1): void {
+    this.#counts.set(counter, this.get(counter) + by);
+  }
+
+  time(kind: "search" | "execution", durationMs: number): void {
+    this.#totalMs[kind] += durationMs;
+  }
+
+  get(counter: Counter): number {
+    return this.#counts.get(counter) ?? 0;
+  }
+
+  read(): MetricsSnapshot {
+    const counts = Object.fromEntries(COUNTERS.map((name) => [name, this.get(name)])) as Record<Counter, number>;
+    return {
+      ...counts,
+      rates: {
+        success: share(counts.successes, counts.successes + counts.failures),
+        match: share(counts.matches, counts.searches),
+        reuse: share(counts.reuses, counts.speculations),
+        cacheHit: share(counts.cacheHits, counts.cacheLookups),
+      },
+      averageMs: {
+        search: share(this.#totalMs.search, counts.searches),
+        execution: share(this.#totalMs.execution, counts.executions),
+      },
+    };
+  }
+}
+
+function share(part: number, whole: number): number {
+  return whole === 0 ? 0 : part / whole;
+}

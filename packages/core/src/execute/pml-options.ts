@@ -1,0 +1,55 @@
+import type { Embedder } from "@pml/embeddings";
+import type { ThresholdOptions } from "@pml/graph";
+import type { Limits, Permissions, Sandbox, SandboxOptions } from "@pml/sandbox";
+
+import type { RedactionOptions } from "../model/redact.js";
+import type { Scope } from "../model/scope.js";
+import type { Tool } from "../model/tool.js";
+import type { Database } from "../store/database/database.js";
+import type { ReembedProgress } from "../store/vectors/re-embed.js";
+import type { CacheOptions } from "./caches.js";
+import type { Powers } from "./job.js";
+
+export interface Logger {
+  info?(message: string, details: Record<string, unknown>): void;
+  warn(message: string, details: Record<string, unknown>): void;
+}
+
+export interface PmlOptions {
+  /** The directory of the memory; `:memory:`, the default, keeps nothing. Or a `database` instead. */
+  dataDir?: string;
+  /** Used instead of a directory, and closed with the memory. */
+  database?: Database;
+  /** That of `@pml/embeddings`, if it is installed, when none is given. */
+  embedder?: Embedder;
+  tools?: readonly Tool[];
+  scope?: Partial<Scope>;
+  /** One of your own, closed by you; or how to make one. */
+  sandbox?: Sandbox | SandboxOptions;
+  permissions?: Permissions;
+  limits?: Partial<Limits>;
+  approval?: {
+    /** How long a question stands. Default 1 day; `Infinity` for ever. */
+    ttlMs?: number;
+    /** Answers at once, where the host can. */
+    onApproval?: NonNullable<Powers["onApproval"]>;
+  };
+  cache?: CacheOptions;
+  thresholds?: Partial<ThresholdOptions>;
+  redaction?: RedactionOptions | false;
+  /** Tasks of a DAG under way at the same time. Default 8. */
+  concurrency?: number;
+  /** How long full results can be fetched. Default 1 hour. */
+  taskResultTtlMs?: number;
+  onReembed?: (progress: ReembedProgress) => void;
+  clock?: () => Date;
+  newId?: () => string;
+  logger?: Logger;
+}
+
+export const DEFAULT_PML_OPTIONS: {
+  permissions: Permissions;
+  approvalTtlMs: number;
+  concurrency: number;
+  taskResultTtlMs: number;
+} = { permissions: "standard", approvalTtlMs: 86_400_000, concurrency: 8, taskResultTtlMs: 3_600_000 };

@@ -1,0 +1,123 @@
+import { AnalyzerError, type DAGStructure, dagToCode, structureToDag } from "@pml/analyzer";
+
+import type { Capability } from "../model/capability.js";
+import { invalidInput, PmlError } from "../model/error.js";
+import { isReadOnly } from "../model/tool.js";
+import { putCapability } from "../store/capabilities.js";
+import { codeOf, defaultsOf } from "./analyses.js";
+import type { ExecuteMode } from "./answer.js";
+import { hasParallelReads, listLayers } from "./dag-layers.js";
+import type { Job, Place, Powers } from "./job.js";
+import type { CheckedRequest, ExecuteOptions } from "./request.js";
+import { createValidator } from "./tool-box.js";
+
+/** What is the same for every way a job comes about. */
+export interface JobBase extends Place {
+  mode: ExecuteMode;
+  workflowId: string;
+  intent: string | undefined;
+  options: ExecuteOptions;
+  approved: ReadonlySet<string>;
+  layersSeen: number;
+  randomSeed: string;
+  resumed: boolean;
+  match?: number;
+}
+
+type DirectWork = Extract<CheckedRequest, { mode: "direct" }>;
+
+/** Code or a DAG somebody wrote: understood, and stored as a draft. */
+export async function prepareDirect(
+  powers: Powers,
+  base: JobBase,
+  { work, inputs, name, description }: Pick<DirectWork, "work" | "inputs" | "name" | "description">,
+): Promise<Job> {
+  const code = "code" in work ? work.code : writeDag(work.dag);
+  const analysis = powers.analyses().analyse(code);
+  const secret = powers.redact(code) !== code;
+  const learns = base.options.learn !== false && !secret;
+  const capability = learns
+    ? await putDraft(base, analysis, {
+        work,
+        ...(name !== undefined && { name }),
+        ...(description !== undefined && { description }),
+      })
+    : undefined;
+  return {
+    ...base,
+    analysis,
+    inputs,
+    capability,
+    ...("dag" in work && { dag: { structure: work.dag, nodes: {} } }),
+    warnings: secret
+      ? ["The code holds what looks like a secret, so it was run and not remembered. Pass secrets in the context."]
+      : [],
+  };
+}
+
+/** A capability that is there, with arguments over its defaults. As a DAG where that does things at the same time. */
+export function prepareCapability(
+  powers: Powers,
+  base: JobBase,
+  { capability, inputs }: { capability: Capability; inputs: Record<string, unknown> },
+): Job {
+  const gone = capability.toolsUsed.filter((id) => powers.box.find(id) === undefined);
+  if (gone.length > 0) throw degraded(capability, `its tool ${gone.join(", ")} is not there any more`, { tools: gone });
+  const given = { ...defaultsOf(capability), ...inputs };
+  const problem = validate(
+    capability.parameters ?? {},
+    given,
+    `The arguments of ${capability.name ?? "the capability"}`,
+  );
+  if (problem !== undefined) throw problem;
+  const analysis = powers.analyses().analyse(codeOf(capability));
+  const dag = planDag(powers, capability, analysis);
+  return { ...base, analysis, inputs: given, capability, ...(dag !== undefined && { dag }), warnings: [] };
+}
+
+const validate = createValidator();
+
+function planDag({ box }: Powers, { source }: Capability, analysis: Job["analysis"]): Job["dag"] {
+  if (source.type === "dag") return { structure: source.dagStructure as DAGStructure, nodes: {} };
+  const conversion = structureToDag(analysis);
+  if (!conversion.ok) return undefined;
+  const isRead = (id: string): boolean => isReadOnly(box.find(id) ?? {});
+  if (!hasParallelReads(listLayers(conversion.dag), isRead)) return undefined;
+  return { structure: conversion.dag, nodes: conversion.nodes };
+}
+
+async function putDraft(
+  { context, intent = "" }: JobBase,
+  analysis: Job["analysis"],
+  { work, name, description }: Pick<DirectWork, "work" | "name" | "description">,
+): Promise<Capability> {
+  const source =
+    "code" in work ? ({ type: "code", code: work.code } as const) : ({ type: "dag", dagStructure: work.dag } as const);
+  const { capability } = await putCapability(context, {
+    source,
+    intent,
+    ...(source.type === "code" && { hash: analysis.hash, shape: analysis.shape }),
+    ...(name !== undefined && { name }),
+    ...(description !== undefined && { description }),
+    ...(source.type === "code" && { parameterisedCode: analysis.parameterised.code }),
+    structure: analysis.structure,
+    parameters: analysis.parameters,
+    permissions: analysis.permissions,
+    toolsUsed: analysis.permissions.tools,
+  });
+  return capability;
+}
+
+function writeDag(dag: DAGStructure): string {
+  try {
+    return dagToCode(dag);
+  } catch (error) {
+    if (error instanceof AnalyzerError) throw error;
+    throw invalidInput(`This is no DAG: ${(error as Error).message}`);
+  }
+}
+
+export function degraded(capability: Capability, why: string, details: Record<string, unknown> = {}): PmlError {
+  const message = `The capability "${capability.name ?? capability.intent}" is not run, as ${why}.`;
+  return new PmlError("PML_CAPABILITY_DEGRADED", message, { details: { capabilityId: capability.id, ...details } });
+}

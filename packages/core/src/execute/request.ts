@@ -1,0 +1,142 @@
+import type { DAGStructure } from "@pml/analyzer";
+import type { Limits, Permissions } from "@pml/sandbox";
+
+import { invalidInput } from "../model/error.js";
+import type { Scope } from "../model/scope.js";
+import { checkIntent, checkText } from "../model/text.js";
+import type { ExecuteMode } from "./answer.js";
+import type { PmlEvent } from "./events.js";
+
+export interface ExecuteOptions {
+  /** Who asks, and for which project; over that of the memory. */
+  scope?: Partial<Scope>;
+  signal?: AbortSignal;
+  /** Of the sandbox, over those of the memory. */
+  limits?: Partial<Limits>;
+  permissions?: Permissions;
+  /** False: nothing is learned from this run; its trace is kept. */
+  learn?: boolean;
+  /** False: neither answered from a cache nor put into one. */
+  cache?: boolean;
+  /** Requests of one conversation: code for an intent that has just been served by itself says that that was wrong. */
+  conversation?: string;
+  /** Pauses a DAG between its layers, for an answer. */
+  perLayerValidation?: boolean;
+  /** When a capability fails: run the best of its alternatives. */
+  fallback?: boolean;
+  /** Called as things happen, secrets taken out. */
+  onEvent?: (event: PmlEvent) => void;
+}
+
+export interface SuggestRequest extends ExecuteOptions {
+  intent: string;
+}
+
+export interface SpeculateRequest extends ExecuteOptions {
+  intent: string;
+  context: Record<string, unknown>;
+}
+
+export interface DirectRequest extends ExecuteOptions {
+  intent: string;
+  code: string;
+  context?: Record<string, unknown>;
+  /** Name for the capability: `namespace:action`. */
+  name?: string;
+  description?: string;
+}
+
+export interface DagRequest extends ExecuteOptions {
+  intent: string;
+  dag: DAGStructure;
+  context?: Record<string, unknown>;
+  name?: string;
+  description?: string;
+}
+
+export interface NamedRequest extends ExecuteOptions {
+  /** Display name, alias, `name@version`, FQDN or id. */
+  capability: string;
+  args?: Record<string, unknown>;
+  intent?: string;
+}
+
+export type ExecuteRequest = SuggestRequest | SpeculateRequest | DirectRequest | DagRequest | NamedRequest;
+
+/** A request with its mode decided and every part there. */
+export type CheckedRequest = ExecuteOptions & { inputs: Record<string, unknown> } & (
+    | { mode: "suggestion"; intent: string }
+    | { mode: "speculation"; intent: string }
+    | {
+        mode: "direct";
+        intent: string;
+        work: { code: string } | { dag: DAGStructure };
+        name?: string;
+        description?: string;
+      }
+    | { mode: "named"; capability: string; intent: string | undefined }
+  );
+
+/** Throws for what cannot be meant. */
+export function checkRequest(request: ExecuteRequest): CheckedRequest {
+  if (typeof request !== "object" || request === null) throw invalidInput("execute takes an object.");
+  const given = request as Partial<DirectRequest & DagRequest & NamedRequest>;
+  const mode = modeOf(given);
+  const inputs = checkInputs(mode === "named" ? given.args : given.context);
+  if (mode === "named") {
+    const intent = given.intent === undefined ? undefined : checkIntent(given.intent);
+    return {
+      ...options(given),
+      mode,
+      capability: checkText("The capability's name", given.capability, 500),
+      intent,
+      inputs,
+    };
+  }
+  const intent = checkIntent(given.intent);
+  if (mode !== "direct") return { ...options(given), mode, intent, inputs };
+  const work =
+    given.code === undefined ? { dag: given.dag as DAGStructure } : { code: checkText("The code", given.code) };
+  return {
+    ...options(given),
+    mode,
+    intent,
+    inputs,
+    work,
+    ...(given.name !== undefined && { name: checkText("The name", given.name, 200) }),
+    ...(given.description !== undefined && { description: checkText("The description", given.description) }),
+  };
+}
+
+function modeOf({ code, dag, capability, context }: Partial<DirectRequest & DagRequest & NamedRequest>): ExecuteMode {
+  const ways = [code, dag, capability].filter((each) => each !== undefined);
+  if (ways.length > 1)
+    throw invalidInput("Give one of code, dag and capability: they are three ways to say what to run.");
+  if (capability !== undefined) return "named";
+  if (ways.length === 1) return "direct";
+  return context === undefined ? "suggestion" : "speculation";
+}
+
+function checkInputs(inputs: unknown): Record<string, unknown> {
+  if (inputs === undefined) return {};
+  if (typeof inputs !== "object" || inputs === null || Array.isArray(inputs))
+    throw invalidInput("The context, or the arguments, must be an object.");
+  return inputs as Record<string, unknown>;
+}
+
+const OPTIONS = [
+  "scope",
+  "signal",
+  "limits",
+  "permissions",
+  "learn",
+  "cache",
+  "conversation",
+  "perLayerValidation",
+  "fallback",
+  "onEvent",
+] as const satisfies readonly (keyof ExecuteOptions)[];
+
+function options(given: ExecuteOptions): ExecuteOptions {
+  return Object.fromEntries(OPTIONS.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])));
+}

@@ -1,0 +1,202 @@
+import type { DagTask } from "@pml/analyzer";
+import type { RunEvent } from "@pml/sandbox";
+
+import { isReadOnly } from "../model/tool.js";
+import { putWorkflow } from "../store/workflows.js";
+import type { ExecuteAnswer, LayerResult } from "./answer.js";
+import { askApproval } from "./approval.js";
+import { type Closure, closeOver, grantFor, listDenied } from "./closure.js";
+import { finishRun } from "./finish.js";
+import { failedAnswer, refusedAnswer, succeededAnswer } from "./job-answers.js";
+import type { Job, Powers } from "./job.js";
+import { Journal } from "./journal.js";
+import { type Ran, runCode } from "./run-code.js";
+import { runDag } from "./run-dag.js";
+import { describeJob } from "./stored-job.js";
+import { ToolDoor } from "./tool-door.js";
+
+const DAG_RETRIES = 2;
+
+/** Runs a job to its end: permissions, approval, cache, run, learning. */
+export async function runJob(powers: Powers, job: Job): Promise<ExecuteAnswer> {
+  const { analyses, box } = powers;
+  const closure = await closeOver(job.analysis, {
+    analyses: analyses.call(powers),
+    box,
+    resolve: powers.resolver(job.context),
+  });
+  const permissions = job.options.permissions ?? powers.permissions;
+  const denied = listDenied(closure, box, permissions);
+  if (denied.length > 0) return refusedAnswer(job, denied, permissions);
+  const asked = await askApproval(powers, job, closure);
+  if (asked.answer !== undefined) return asked.answer;
+  const cached = await findCached(powers, job, closure);
+  if (cached !== undefined) return cached;
+  return perform(powers, asked.job, closure);
+}
+
+async function perform(powers: Powers, job: Job, closure: Closure): Promise<ExecuteAnswer> {
+  const { redact, metrics } = powers;
+  await putWorkflow(job.context, { id: job.workflowId, status: "running", request: describeJob(job, redact) });
+  const journal = new Journal(job.context, job.workflowId, redact);
+  if (job.resumed) await journal.load();
+  const emit = (event: RunEvent): void => job.workspace.hub.emit(redact(event), job.options.onEvent);
+  emitStart(powers, job);
+  const ran =
+    job.dag === undefined
+      ? await runAsCode(powers, job, { closure, journal, emit })
+      : await runAsDag(powers, job, { closure, journal, emit });
+  await journal.flush();
+  if (ran.paused === true) return pauseForLayer(powers, job, ran.layerResults ?? []);
+  metrics.count("executions");
+  metrics.count(ran.outcome.ok ? "successes" : "failures");
+  metrics.count("toolCalls", ran.log.calls.filter(({ kind }) => kind === "tool").length);
+  metrics.time("execution", ran.durationMs);
+  const warnings = await learn(powers, job, { ran, closure });
+  emitEnd(powers, job, ran);
+  const finished = { ...job, warnings: [...job.warnings, ...warnings] };
+  if (!ran.outcome.ok) return failedAnswer(powers, finished, { ran, failure: ran.outcome.failure });
+  if (isCacheable(powers, job, closure)) await powers.caches.put(job, ran.outcome.value);
+  return succeededAnswer(finished, { ran, value: ran.outcome.value });
+}
+
+/** Learning cannot spoil a run: what goes wrong in it is said beside the result. */
+async function learn(powers: Powers, job: Job, done: { ran: Ran; closure: Closure }): Promise<string[]> {
+  try {
+    await finishRun(powers, job, done);
+    return [];
+  } catch (error) {
+    powers.warn("A run was not recorded.", { workflowId: job.workflowId, message: (error as Error).message });
+    return [`The run was not recorded: ${(error as Error).message}`];
+  }
+}
+
+interface Running {
+  closure: Closure;
+  journal: Journal;
+  emit: (event: RunEvent) => void;
+}
+
+function runAsCode(powers: Powers, job: Job, { closure, journal, emit }: Running): Promise<Ran> {
+  const { box, sandbox, permissions } = powers;
+  const door = new ToolDoor({ box, journal });
+  return runCode(
+    { sandbox, door, onEvent: emit },
+    {
+      code: job.analysis.instrumented.code,
+      inputs: job.inputs,
+      callees: closure.callees,
+      permissions: grantFor(closure, {
+        box,
+        permissions: job.options.permissions ?? permissions,
+        approved: job.approved,
+      }),
+      limits: { ...powers.limits, ...job.options.limits },
+      ...(job.options.signal !== undefined && { signal: job.options.signal }),
+      replay: { clock: journal.listClock(), randomSeed: job.randomSeed },
+    },
+  );
+}
+
+function runAsDag(powers: Powers, job: Job, running: Running): Promise<Ran> {
+  const signal = job.options.signal ?? new AbortController().signal;
+  const door = new ToolDoor({ box: powers.box, journal: running.journal, retries: DAG_RETRIES });
+  return runDag({
+    dag: job.dag?.structure ?? { tasks: [] },
+    nodes: job.dag?.nodes ?? {},
+    inputs: job.inputs,
+    traceId: powers.newId(),
+    concurrency: powers.concurrency,
+    now: () => performance.timeOrigin + performance.now(),
+    onEvent: running.emit,
+    doTask: (task, input, path) => doTask(powers, job, { ...running, door, signal, task, input, path }),
+    ...(job.options.perLayerValidation === true && {
+      mayGoOn: (done: readonly LayerResult[]) => done.length <= job.layersSeen,
+    }),
+  });
+}
+
+interface TaskAtHand extends Running {
+  door: ToolDoor;
+  signal: AbortSignal;
+  task: DagTask;
+  input: unknown;
+  path: string;
+}
+
+/** A tool is called; an operation is computed in the sandbox; a capability runs there, with its tools. */
+async function doTask(
+  powers: Powers,
+  job: Job,
+  { task, input, path, door, signal, closure, emit }: TaskAtHand,
+): Promise<unknown> {
+  signal.throwIfAborted();
+  if (task.type === "mcp_tool") return door.call(task.tool, input, { path, clock: [], signal });
+  const isCapability = task.type === "capability";
+  const code = isCapability
+    ? `return capabilities[${JSON.stringify(task.tool)}](args);`
+    : `return (${task.code ?? "undefined"});`;
+  const permissions = isCapability
+    ? grantFor(closure, {
+        box: powers.box,
+        permissions: job.options.permissions ?? powers.permissions,
+        approved: job.approved,
+      })
+    : { allow: [] };
+  const ran = await runCode(
+    { sandbox: powers.sandbox, door, onEvent: isCapability ? emit : () => {} },
+    {
+      code: isCapability ? code : powers.analyses().analyse(code).instrumented.code,
+      inputs: input as Record<string, unknown>,
+      callees: isCapability ? closure.callees : [],
+      permissions,
+      limits: { ...powers.limits, ...job.options.limits },
+      signal,
+    },
+  );
+  if (ran.outcome.ok) return ran.outcome.value;
+  throw Object.assign(new Error(ran.outcome.failure.message), ran.outcome.failure);
+}
+
+/** Asks whether to go on; what is done is in the journal, and is not done again. */
+async function pauseForLayer(powers: Powers, job: Job, done: LayerResult[]): Promise<ExecuteAnswer> {
+  const asked = await askApproval(powers, { ...job, layersSeen: done.length }, undefined, done);
+  return asked.answer ?? runJob(powers, { ...asked.job, resumed: true });
+}
+
+async function findCached(powers: Powers, job: Job, closure: Closure): Promise<ExecuteAnswer | undefined> {
+  if (job.resumed || !isCacheable(powers, job, closure)) return undefined;
+  powers.metrics.count("cacheLookups");
+  const hit = await powers.caches.find(job);
+  if (hit === undefined) return undefined;
+  powers.metrics.count("cacheHits");
+  return succeededAnswer(job, { value: hit.result, cacheHit: hit.level });
+}
+
+/** Only what changed nothing, and could change nothing, may be answered from memory. */
+function isCacheable({ box }: Powers, { options, dag }: Job, { tools, computed }: Closure): boolean {
+  if (options.cache === false || options.perLayerValidation === true || computed.length > 0) return false;
+  return tools.every((id) => isReadOnly(box.get(id))) && (tools.length > 0 || dag === undefined);
+}
+
+function emitStart({ now }: Powers, { workspace, workflowId, intent, capability, options }: Job): void {
+  workspace.hub.emit(
+    {
+      type: "run_start",
+      workflowId,
+      traceId: workflowId,
+      ts: now().getTime(),
+      ...(intent !== undefined && { intent }),
+      ...(capability !== undefined && { capabilityId: capability.id }),
+    },
+    options.onEvent,
+  );
+}
+
+function emitEnd({ now }: Powers, { workspace, workflowId, options }: Job, ran: Ran): void {
+  const { traceId, durationMs, outcome } = ran;
+  workspace.hub.emit(
+    { type: "run_end", workflowId, traceId, ts: now().getTime(), success: outcome.ok, durationMs },
+    options.onEvent,
+  );
+}

@@ -1,0 +1,102 @@
+import addFormats from "ajv-formats";
+import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+
+import { invalidInput, PmlError } from "../model/error.js";
+import { checkText } from "../model/text.js";
+import { checkToolId, type NewTool, type Tool } from "../model/tool.js";
+
+interface Entry {
+  readonly tool: Tool;
+  validate: ValidateFunction | undefined;
+}
+
+/** The tools a host has given, by id, with their schemas ready to check inputs. */
+export class ToolBox {
+  readonly #entries = new Map<string, Entry>();
+  // One for each box: compiled schemas are kept, and must go with it.
+  readonly #ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false, logger: false });
+
+  constructor(tools: readonly Tool[] = []) {
+    // The typings of ajv-formats are those of CommonJS.
+    (addFormats as unknown as (ajv: Ajv2020) => void)(this.#ajv);
+    for (const tool of tools) this.put(tool);
+  }
+
+  /** Adds a tool, or takes the place of the one with its id. */
+  put(tool: Tool): void {
+    checkToolId(tool.id);
+    checkText(`The description of ${tool.id}`, tool.description);
+    if (typeof tool.execute !== "function") throw invalidInput(`The tool ${tool.id} has no execute(args).`);
+    this.#entries.set(tool.id, { tool, validate: this.#compile(tool) });
+  }
+
+  remove(id: string): void {
+    this.get(id);
+    this.#entries.delete(id);
+  }
+
+  get(id: string): Tool {
+    const tool = this.find(id);
+    if (tool === undefined) throw new PmlError("PML_NOT_FOUND", `There is no tool ${id}.`, { details: { id } });
+    return tool;
+  }
+
+  find(id: string): Tool | undefined {
+    return this.#entries.get(id)?.tool;
+  }
+
+  list(): Tool[] {
+    return [...this.#entries.values()].map(({ tool }) => tool);
+  }
+
+  /** Undefined when the tool can be called with this; else what is wrong, by field. */
+  findProblem(id: string, args: unknown): PmlError | undefined {
+    const validate = this.#entries.get(id)?.validate;
+    if (validate === undefined || validate(args)) return undefined;
+    return invalidArguments(`The input of ${id}`, validate.errors ?? [], { tool: id });
+  }
+
+  #compile({ id, inputSchema }: NewTool): ValidateFunction | undefined {
+    if (inputSchema === undefined) return undefined;
+    try {
+      return compileSchema(this.#ajv, inputSchema);
+    } catch (error) {
+      throw invalidInput(`The input schema of ${id} cannot be used: ${(error as Error).message}`, { tool: id });
+    }
+  }
+}
+
+/** Checks values that belong to no tool: arguments of capabilities. */
+export function createValidator(): (schema: unknown, value: unknown, what: string) => PmlError | undefined {
+  const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false, logger: false });
+  return (schema, value, what) => {
+    const validate = compileSchema(ajv, schema);
+    return validate(value) ? undefined : invalidArguments(what, validate.errors ?? [], {});
+  };
+}
+
+/** Which draft a schema is of is said in many ways, and rarely matters for what is checked here. */
+function compileSchema(ajv: Ajv2020, schema: unknown): ValidateFunction {
+  if (typeof schema !== "object" || schema === null) throw invalidInput("it is not an object");
+  const { $schema: _, $id: __, ...rest } = schema as Record<string, unknown>;
+  return ajv.compile(rest);
+}
+
+function invalidArguments(what: string, errors: readonly ErrorObject[], details: Record<string, unknown>): PmlError {
+  const problems = errors.slice(0, 10).map(describeProblem);
+  const message = `${what} is not what its schema asks for: ${problems.map(({ message: each }) => each).join("; ")}.`;
+  return new PmlError("PML_INVALID_ARGUMENTS", message, { details: { ...details, problems } });
+}
+
+function describeProblem({ instancePath, keyword, params, message = "" }: ErrorObject): {
+  field: string;
+  message: string;
+} {
+  const missing = (params as { missingProperty?: string }).missingProperty;
+  const extra = (params as { additionalProperty?: string }).additionalProperty;
+  const parts = instancePath.split("/").slice(1);
+  const field = [...parts, ...((missing ?? extra) ? [missing ?? extra] : [])].join(".") || "(the whole input)";
+  if (keyword === "required") return { field, message: `"${field}" is missing` };
+  if (keyword === "additionalProperties") return { field, message: `"${field}" is not a field of it` };
+  return { field, message: `"${field}" ${message}` };
+}

@@ -1,0 +1,64 @@
+import type { Tool } from "../model/tool.js";
+import { type Invalidation, invalidateCached, listInvalidations } from "../store/cache.js";
+import type { Powers } from "./job.js";
+import type { Workspace } from "./workspace.js";
+
+/** The tools of a memory, while it runs. */
+export interface Tools {
+  add(...tools: Tool[]): Promise<void>;
+  /** Takes the place of the tool with this id. A changed schema reaches every cache that rests on it. */
+  update(tool: Tool): Promise<void>;
+  remove(id: string): Promise<void>;
+  get(id: string): Tool;
+  find(id: string): Tool | undefined;
+  list(): Tool[];
+  /** What was thrown out of the caches of the memory's own scope, and why. */
+  listInvalidations(): Promise<Invalidation[]>;
+}
+
+interface Surroundings {
+  workspaces: () => Promise<Workspace[]>;
+  /** Forgets what was worked out from the tools as they were. */
+  refresh: () => void;
+}
+
+export function createTools(powers: Powers, { workspaces, refresh }: Surroundings): Tools {
+  const { box } = powers;
+
+  async function spread(ids: readonly string[]): Promise<void> {
+    refresh();
+    for (const workspace of await workspaces()) {
+      const { changed, removed } = await workspace.putTools(box.list());
+      for (const id of changed) await invalidate(workspace, id, "tool_schema_change");
+      for (const id of removed) await invalidate(workspace, id, "tool_removed");
+      workspace.hub.emit({ type: "tools_changed", ids: [...ids], ts: powers.now().getTime() });
+    }
+  }
+
+  async function invalidate(workspace: Workspace, toolId: string, trigger: Invalidation["trigger"]): Promise<void> {
+    powers.caches.drop(workspace.context, toolId);
+    await invalidateCached(workspace.context, { trigger, toolId, capabilityId: undefined });
+  }
+
+  return {
+    async add(...tools) {
+      for (const tool of tools) box.put(tool);
+      await spread(tools.map(({ id }) => id));
+    },
+    async update(tool) {
+      box.get(tool.id);
+      box.put(tool);
+      await spread([tool.id]);
+    },
+    async remove(id) {
+      box.remove(id);
+      await spread([id]);
+    },
+    get: (id) => box.get(id),
+    find: (id) => box.find(id),
+    list: () => box.list(),
+    async listInvalidations() {
+      return listInvalidations((await powers.open(undefined)).context);
+    },
+  };
+}

@@ -1,0 +1,26 @@
+/** How often something worked, and how often not. */
+export interface Outcomes {
+  readonly successCount: number;
+  readonly failureCount: number;
+}
+
+/** What is expected before anything was seen: what has worked once mostly goes on working. */
+const PRIOR = { successes: 9, failures: 1 };
+
+/** Expected success rate, so that neither one lucky run nor one unlucky one reads as certainty. */
+export function expectedSuccess({ successCount, failureCount }: Outcomes): number {
+  return (successCount + PRIOR.successes) / (successCount + failureCount + PRIOR.successes + PRIOR.failures);
+}
+
+/**
+ * The least and most the true rate may well be: Wilson's interval at 95 % (Wilson, 1927). Wide while little was seen.
+ */
+export function successInterval({ successCount, failureCount }: Outcomes): { low: number; high: number } {
+  const total = successCount + failureCount;
+  if (total === 0) return { low: 0, high: 1 };
+  const z2 = 1.96 ** 2;
+  const rate = successCount / total;
+  const centre = (rate + z2 / (2 * total)) / (1 + z2 / total);
+  const half = (1.96 / (1 + z2 / total)) * Math.sqrt((rate * (1 - rate)) / total + z2 / (4 * total * total));
+  return { low: Math.max(0, centre - half), high: Math.min(1, centre + half) };
+}

@@ -1,0 +1,184 @@
+import { randomUUID } from "node:crypto";
+
+import type { Embedder } from "@pml/embeddings";
+import type { GraphRAGEngine } from "@pml/graph";
+import { createSandbox, type Sandbox } from "@pml/sandbox";
+
+import { type DiscoverRequest, type DiscoverResult, discover } from "./discover/discover.js";
+import { Analyses } from "./execute/analyses.js";
+import type { ApprovalAnswer, ErrorAnswer, ExecuteAnswer, SuccessAnswer, SuggestionsAnswer } from "./execute/answer.js";
+import { Caches } from "./execute/caches.js";
+import type { EventListener } from "./execute/events.js";
+import { type ApproveOptions, Executor, type ResumeOptions } from "./execute/executor.js";
+import type { Place, Powers } from "./execute/job.js";
+import { Metrics, type MetricsSnapshot } from "./execute/metrics.js";
+import { DEFAULT_PML_OPTIONS, type PmlOptions } from "./execute/pml-options.js";
+import type {
+  DagRequest,
+  DirectRequest,
+  ExecuteRequest,
+  NamedRequest,
+  SpeculateRequest,
+  SuggestRequest,
+} from "./execute/request.js";
+import { type TaskResultPage, type TaskResultRequest, getTaskResult } from "./execute/task-result.js";
+import { ToolBox } from "./execute/tool-box.js";
+import { createTools, type Tools } from "./execute/tools.js";
+import { Workspace } from "./execute/workspace.js";
+import { PmlError } from "./model/error.js";
+import { createRedact } from "./model/redact.js";
+import { resolveScope, type Scope } from "./model/scope.js";
+import { findByName, findCapability } from "./store/capabilities.js";
+import { CapabilityStore } from "./store/capability-store.js";
+import type { Workflow } from "./store/workflows.js";
+
+/** A memory of how to do things, and the two calls into it. */
+export interface Pml extends AsyncDisposable {
+  /** Tools and capabilities for an intent, the likeliest first. */
+  discover(request: DiscoverRequest & { scope?: Partial<Scope> }): Promise<DiscoverResult>;
+  /** Runs code, a DAG or a capability; finds what to run when there is only a context; suggests when there is neither. */
+  execute(request: NamedRequest | DirectRequest | DagRequest): Promise<SuccessAnswer | ErrorAnswer | ApprovalAnswer>;
+  execute(request: SpeculateRequest): Promise<ExecuteAnswer>;
+  execute(request: SuggestRequest): Promise<SuggestionsAnswer>;
+  execute(request: ExecuteRequest): Promise<ExecuteAnswer>;
+  approve(id: string, options?: ApproveOptions): Promise<ExecuteAnswer>;
+  reject(id: string, options?: { reason?: string; scope?: Partial<Scope> }): Promise<ErrorAnswer>;
+  resume(workflowId: string, options?: ResumeOptions): Promise<ExecuteAnswer>;
+  listUnfinished(scope?: Partial<Scope>): Promise<Workflow[]>;
+  getTaskResult(request: TaskResultRequest): Promise<TaskResultPage>;
+  readonly tools: Tools;
+  readonly store: CapabilityStore;
+  /** What runs have taught, of the memory's own scope. */
+  readonly graph: GraphRAGEngine;
+  metrics(): MetricsSnapshot;
+  /** Calls back for everything that happens in the memory's own scope. Returns how to stop. */
+  events(listener: EventListener): () => void;
+  close(): Promise<void>;
+}
+
+export async function createPml(options: PmlOptions = {}): Promise<Pml> {
+  const { dataDir, database, scope, onReembed, clock, newId, logger } = options;
+  const embedder = options.embedder ?? (await importEmbedder());
+  const warn = (message: string, details: Record<string, unknown>): void => logger?.warn(message, details);
+  const store = await CapabilityStore.open({
+    ...(dataDir !== undefined && { dataDir }),
+    ...(database !== undefined && { database }),
+    ...(scope !== undefined && { scope }),
+    ...(onReembed !== undefined && { onReembed }),
+    ...(clock !== undefined && { now: clock }),
+    ...(newId !== undefined && { newId }),
+    embedder,
+    warn,
+  });
+  const own = !isSandbox(options.sandbox);
+  const sandbox = isSandbox(options.sandbox) ? options.sandbox : createSandbox(options.sandbox);
+  try {
+    return await wire(options, { store, sandbox, close: () => (own ? sandbox.close() : Promise.resolve()), embedder });
+  } catch (error) {
+    if (own) await sandbox.close();
+    await store.close();
+    throw error;
+  }
+}
+
+interface Parts {
+  store: CapabilityStore;
+  sandbox: Sandbox;
+  close: () => Promise<void>;
+  embedder: Embedder;
+}
+
+async function wire(options: PmlOptions, { store, sandbox, close, embedder }: Parts): Promise<Pml> {
+  const box = new ToolBox(options.tools);
+  const { context } = store;
+  const workspaces = new Map<string, Promise<Workspace>>();
+  const open = async (given?: Partial<Scope>): Promise<Place> => {
+    const scope = resolveScope(given, context.scope);
+    const key = JSON.stringify([scope.org, scope.project]);
+    const found = workspaces.get(key) ?? openWorkspace(scope);
+    workspaces.set(key, found);
+    const workspace = await found;
+    return { workspace, context: workspace.contextFor(scope) };
+  };
+  const openWorkspace = (scope: Scope): Promise<Workspace> =>
+    Workspace.open({ ...context, scope }, { tools: box.list(), thresholds: options.thresholds ?? {} });
+  const powers = createPowers(options, { box, sandbox, store, open });
+  const executor = new Executor(powers);
+  const home = (await open()).workspace;
+  const pml: Pml = {
+    async discover({ scope, ...request }) {
+      const place = await open(scope);
+      const catalog = await place.workspace.catalog();
+      powers.metrics.count("searches");
+      const startedAt = performance.now();
+      const found = await discover({ context: place.context, knowledge: place.workspace.knowledge, catalog }, request);
+      powers.metrics.time("search", performance.now() - startedAt);
+      return found;
+    },
+    execute: ((request: ExecuteRequest) => executor.execute(request)) as Pml["execute"],
+    approve: (id, given) => executor.approve(id, given),
+    reject: (id, given) => executor.reject(id, given),
+    resume: (id, given) => executor.resume(id, given),
+    listUnfinished: (scope) => executor.listUnfinished(scope),
+    getTaskResult: async ({ scope, ...request }) => getTaskResult((await open(scope)).context, request),
+    tools: createTools(powers, { workspaces: async () => Promise.all(workspaces.values()), refresh: powers.refresh }),
+    store,
+    graph: home.knowledge.graph,
+    metrics: () => powers.metrics.read(),
+    events: (listener) => home.hub.listen(listener),
+    async close() {
+      await close();
+      await store.close();
+      await embedder.close?.();
+    },
+    [Symbol.asyncDispose]: () => pml.close(),
+  };
+  return pml;
+}
+
+function createPowers(
+  options: PmlOptions,
+  { box, sandbox, store, open }: { box: ToolBox; sandbox: Sandbox; store: CapabilityStore; open: Powers["open"] },
+): Powers & { refresh: () => void } {
+  const now = store.context.now;
+  let analyses: Analyses | undefined;
+  const { onApproval, ttlMs = DEFAULT_PML_OPTIONS.approvalTtlMs } = options.approval ?? {};
+  return {
+    box,
+    sandbox,
+    redact: options.redaction === false ? (value) => value : createRedact(options.redaction),
+    permissions: options.permissions ?? DEFAULT_PML_OPTIONS.permissions,
+    limits: options.limits ?? {},
+    concurrency: options.concurrency ?? DEFAULT_PML_OPTIONS.concurrency,
+    approvalTtlMs: ttlMs,
+    taskResultTtlMs: options.taskResultTtlMs ?? DEFAULT_PML_OPTIONS.taskResultTtlMs,
+    caches: new Caches(options.cache, () => now().getTime()),
+    metrics: new Metrics(),
+    now,
+    newId: store.context.newId ?? randomUUID,
+    warn: store.context.warn,
+    ...(onApproval !== undefined && { onApproval }),
+    analyses: () => (analyses ??= new Analyses(box.list())),
+    refresh: () => void (analyses = undefined),
+    resolver: (context) => async (name) =>
+      UUID.test(name) ? findCapability(context, name) : findByName(context, name),
+    open,
+  };
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** The embedder is a peer: a host that brings its own need not install ours. */
+async function importEmbedder(): Promise<Embedder> {
+  try {
+    const { createEmbedder } = (await import("@pml/embeddings" as string)) as { createEmbedder: () => Embedder };
+    return createEmbedder();
+  } catch (error) {
+    const message = "There is no embedder: install @pml/embeddings, or pass one as `embedder`.";
+    throw new PmlError("PML_EMBEDDER", message, { cause: error });
+  }
+}
+
+function isSandbox(given: PmlOptions["sandbox"]): given is Sandbox {
+  return typeof (given as Partial<Sandbox> | undefined)?.run === "function";
+}

@@ -1,0 +1,99 @@
+import type { StoreContext } from "./context.js";
+import type { Row } from "./database/database.js";
+
+/** A result that was kept for the same capability with the same arguments. */
+export interface CachedResult {
+  result: unknown;
+  hitCount: number;
+}
+
+export type InvalidationTrigger = "tool_schema_change" | "tool_removed" | "failures" | "manual" | "daily";
+
+export interface Invalidation {
+  trigger: InvalidationTrigger;
+  toolId: string | undefined;
+  capabilityId: string | undefined;
+  entries: number;
+  at: Date;
+}
+
+/** Counts the hit in the same statement. */
+export async function findCached(
+  { database, now }: StoreContext,
+  capabilityId: string,
+  paramsHash: string,
+): Promise<CachedResult | undefined> {
+  const [row] = await database.query<{ result: unknown; hit_count: number }>(
+    `update capability_cache set hit_count = hit_count + 1 where capability_id = $1 and params_hash = $2 and expires_at > $3
+     returning result, hit_count`,
+    [capabilityId, paramsHash, now()],
+  );
+  return row && { result: row.result ?? undefined, hitCount: row.hit_count };
+}
+
+export async function putCached(
+  context: StoreContext,
+  entry: { capabilityId: string; paramsHash: string; result: unknown; ttlSeconds: number; maxEntries: number },
+): Promise<void> {
+  const now = context.now();
+  await context.database.query(
+    `insert into capability_cache (id, capability_id, params_hash, result, created_at, expires_at) values ($1, $2, $3, $4, $5, $6)
+     on conflict (capability_id, params_hash) do update set result = excluded.result, created_at = excluded.created_at, expires_at = excluded.expires_at`,
+    [
+      context.newId(),
+      entry.capabilityId,
+      entry.paramsHash,
+      entry.result === undefined ? null : JSON.stringify(entry.result),
+      now,
+      new Date(now.getTime() + entry.ttlSeconds * 1000),
+    ],
+  );
+  await context.database.query(
+    `delete from capability_cache where capability_id = $1 and id not in
+       (select id from capability_cache where capability_id = $1 order by created_at desc, id limit $2)`,
+    [entry.capabilityId, entry.maxEntries],
+  );
+}
+
+/** Removes what rests on a tool, or belongs to a capability, and writes down that it did. */
+export async function invalidateCached(
+  context: StoreContext,
+  { trigger, toolId, capabilityId }: Pick<Invalidation, "trigger" | "toolId" | "capabilityId">,
+): Promise<number> {
+  const { org, project } = context.scope;
+  return context.database.transaction(async (transaction) => {
+    const gone = await transaction.query(
+      `delete from capability_cache using workflow_pattern where pattern_id = capability_id and org = $1 and project = $2
+         and ($3::text is null or $3 = any(tools_used)) and ($4::uuid is null or capability_id = $4) returning id`,
+      [org, project, toolId ?? null, capabilityId ?? null],
+    );
+    await transaction.query(
+      `insert into cache_invalidation_log (id, org, project, trigger_type, tool_id, capability_id, entries_invalidated, created_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      [context.newId(), org, project, trigger, toolId ?? null, capabilityId ?? null, gone.length, context.now()],
+    );
+    return gone.length;
+  });
+}
+
+export async function listInvalidations({ database, scope }: StoreContext): Promise<Invalidation[]> {
+  const rows = await database.query<
+    Row & {
+      trigger_type: InvalidationTrigger;
+      tool_id: string | null;
+      capability_id: string | null;
+      entries_invalidated: number;
+      created_at: Date;
+    }
+  >("select * from cache_invalidation_log where org = $1 and project = $2 order by created_at, id", [
+    scope.org,
+    scope.project,
+  ]);
+  return rows.map((row) => ({
+    trigger: row.trigger_type,
+    toolId: row.tool_id ?? undefined,
+    capabilityId: row.capability_id ?? undefined,
+    entries: row.entries_invalidated,
+    at: row.created_at,
+  }));
+}

@@ -1,0 +1,93 @@
+import { createHash } from "node:crypto";
+
+import type { StoreContext } from "./context.js";
+import type { Queryable, Row } from "./database/database.js";
+
+/** The tools and capabilities of a run, in order, and how often a run took just that way. */
+export interface LearnedPath {
+  nodes: string[];
+  times: number;
+}
+
+/** A type that a tool's result had, and how often. */
+export interface LearnedShape {
+  tool: string;
+  type: unknown;
+  times: number;
+}
+
+export async function writePath(
+  transaction: Queryable,
+  { scope }: StoreContext,
+  nodes: readonly string[],
+): Promise<string> {
+  const key = digest(nodes);
+  await transaction.query(
+    `insert into learned_path as known (org, project, path_key, nodes, times) values ($1, $2, $3, $4, 1)
+     on conflict (org, project, path_key) do update set times = known.times + 1`,
+    [scope.org, scope.project, key, JSON.stringify(nodes)],
+  );
+  return key;
+}
+
+export async function writeShapes(
+  transaction: Queryable,
+  { scope }: StoreContext,
+  shapes: readonly Omit<LearnedShape, "times">[],
+): Promise<string[]> {
+  const counted = new Map<string, { tool: string; key: string; shape: unknown; times: number }>();
+  for (const { tool, type } of shapes) {
+    const key = digest(type);
+    const id = `${tool}|${key}`;
+    counted.set(id, { tool, key, shape: type, times: (counted.get(id)?.times ?? 0) + 1 });
+  }
+  const ids = [...counted.keys()].sort();
+  await transaction.query(
+    `insert into learned_type as known (org, project, tool_id, shape_key, shape, times)
+     select $1, $2, tool, key, shape, times from json_to_recordset($3::json) as given (tool text, key text, shape json, times int)
+     on conflict (org, project, tool_id, shape_key) do update set times = known.times + excluded.times`,
+    [scope.org, scope.project, JSON.stringify(ids.map((id) => counted.get(id)))],
+  );
+  return ids;
+}
+
+export async function listPaths({ database, scope }: StoreContext): Promise<LearnedPath[]> {
+  const rows = await database.query<Row & LearnedPath>(
+    "select nodes, times from learned_path where org = $1 and project = $2 order by path_key",
+    [scope.org, scope.project],
+  );
+  return rows.map(({ nodes, times }) => ({ nodes, times }));
+}
+
+export async function listShapes({ database, scope }: StoreContext): Promise<LearnedShape[]> {
+  const rows = await database.query<Row & { tool_id: string; shape: unknown; times: number }>(
+    "select tool_id, shape, times from learned_type where org = $1 and project = $2 order by tool_id, shape_key",
+    [scope.org, scope.project],
+  );
+  return rows.map(({ tool_id, shape, times }) => ({ tool: tool_id, type: shape, times }));
+}
+
+/** What is kept by name and not by rows: thresholds, weights of models. */
+export async function putState(context: StoreContext, table: StateTable, key: string, state: unknown): Promise<void> {
+  const { org, project } = context.scope;
+  await context.database.query(
+    `insert into ${table} (org, project, ${STATE_KEYS[table]}, state, updated_at) values ($1, $2, $3, $4, $5)
+     on conflict (org, project, ${STATE_KEYS[table]}) do update set state = excluded.state, updated_at = excluded.updated_at`,
+    [org, project, key, JSON.stringify(state), context.now()],
+  );
+}
+
+export async function findState(context: StoreContext, table: StateTable, key: string): Promise<unknown> {
+  const [row] = await context.database.query<{ state: unknown }>(
+    `select state from ${table} where org = $1 and project = $2 and ${STATE_KEYS[table]} = $3`,
+    [context.scope.org, context.scope.project, key],
+  );
+  return row?.state;
+}
+
+export type StateTable = "adaptive_threshold" | "learned_weights";
+const STATE_KEYS: Record<StateTable, string> = { adaptive_threshold: "context_key", learned_weights: "model" };
+
+function digest(value: unknown): string {
+  return createHash("sha256").update(JSON.stringify(value)).digest("hex").slice(0, 32);
+}
