@@ -2,12 +2,13 @@ import type { Fault } from "./error.js";
 import type { Limits } from "./limits.js";
 import type { Refusal } from "./wire/survey-value.js";
 
-type Countable = "maxToolCalls" | "maxConcurrentToolCalls" | "maxLogLines" | "maxOutputBytes";
+type Countable = "maxToolCalls" | "maxConcurrentToolCalls" | "maxLogLines" | "maxInputBytes" | "maxOutputBytes";
 
 const COUNTED: Record<Countable, { code: Fault["code"]; what: string }> = {
   maxToolCalls: { code: "SANDBOX_TOOL_CALLS", what: "tool calls" },
   maxConcurrentToolCalls: { code: "SANDBOX_CONCURRENT_TOOL_CALLS", what: "tool calls at the same time" },
   maxLogLines: { code: "SANDBOX_LOG_LINES", what: "lines of log and progress" },
+  maxInputBytes: { code: "SANDBOX_INPUT_TOO_LARGE", what: "bytes of answers from tools" },
   maxOutputBytes: { code: "SANDBOX_OUTPUT_TOO_LARGE", what: "bytes sent to the host" },
 };
 

@@ -16,6 +16,8 @@ export interface Limits {
   maxResultBytes: number;
   /** Lines logged and progress reported: `SANDBOX_LOG_LINES`. */
   maxLogLines: number;
+  /** Everything tools answer, added up: `SANDBOX_INPUT_TOO_LARGE`. The host holds it until its events are read. */
+  maxInputBytes: number;
   /** Everything the code sends to the host, added up: `SANDBOX_OUTPUT_TOO_LARGE`. */
   maxOutputBytes: number;
   /** Capabilities inside capabilities: `SANDBOX_CAPABILITY_DEPTH`. */
@@ -32,6 +34,7 @@ export const DEFAULT_LIMITS: Readonly<Limits> = Object.freeze({
   maxArgumentBytes: 1024 * 1024,
   maxResultBytes: 8 * 1024 * 1024,
   maxLogLines: 1000,
+  maxInputBytes: 256 * 1024 * 1024,
   maxOutputBytes: 64 * 1024 * 1024,
   maxCapabilityDepth: 16,
   maxTraceEvents: 10_000,

@@ -9,7 +9,8 @@ const { run, outcome } = useSandbox({ limits: { memoryMb: 48 } });
 const never = { id: "a:never", call: () => new Promise(() => {}) };
 const quick = { id: "a:quick", call: () => 1 };
 const large = { id: "a:large", call: () => "x".repeat(100 * 1024 * 1024) };
-const tools = [never, quick, large];
+const page = { id: "a:page", call: () => "x".repeat(10 ** 5) };
+const tools = [never, quick, large, page];
 const SHORT = { limits: { timeoutMs: 300 } };
 
 type Row = [name: string, expected: SandboxErrorCode, ...request: [code: string, request?: Partial<RunRequest>]];
@@ -111,6 +112,18 @@ const REST: Row[] = [
     "SANDBOX_RESULT_TOO_LARGE",
     "return (await capabilities.c()).length",
     { capabilities: { c: { code: "return 'x'.repeat(2 ** 24)" } } },
+  ],
+  [
+    "answers of tools that add up",
+    "SANDBOX_INPUT_TOO_LARGE",
+    "for (;;) await mcp.a.page()",
+    { limits: { maxInputBytes: 10 ** 6 } },
+  ],
+  [
+    "answers of tools that add up while nobody listens",
+    "SANDBOX_INPUT_TOO_LARGE",
+    "for (let i = 0; i < 50; i++) mcp.a.page(); await null; for (;;) await null",
+    { limits: { maxInputBytes: 10 ** 6, timeoutMs: 5000 } },
   ],
   ["a flood of logs", "SANDBOX_LOG_LINES", "for (;;) console.log('again')"],
   ["a flood of progress", "SANDBOX_LOG_LINES", "for (;;) pml.progress({ message: 'again' })"],

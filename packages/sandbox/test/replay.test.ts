@@ -40,6 +40,14 @@ describe("a recording", () => {
     expect(result.recording.clock.length).toBeLessThan(2000);
   });
 
+  it("may be longer than any value may be", async () => {
+    const times = Array.from({ length: 5000 }, (_, index): [number, number] => [1e12 + index, 1]);
+    const code = "let sum = 0; for (let i = 0; i < 5000; i++) sum += Date.now() - 1e12; return sum";
+    const replay = { clock: times, randomSeed: SEED };
+    const result = await run({ code, replay, limits: { maxArgumentBytes: 100, maxResultBytes: 100 } });
+    expect(result).toMatchObject({ status: "success", value: (5000 * 4999) / 2, recording: replay });
+  });
+
   it("of any seed gives numbers in [0, 1), the same each time", async () => {
     const seed = fc.array(fc.constantFrom(..."0123456789abcdef"), { minLength: 32, maxLength: 32 });
     await fc.assert(

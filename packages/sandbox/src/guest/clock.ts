@@ -1,5 +1,8 @@
 import type { ClockReading } from "../recording.js";
 
+/** More of them make a message of their own, so that no message grows with the time a run takes. */
+const MAX_READINGS = 1000;
+
 export interface Clock {
   /** Milliseconds since 1970: the recorded ones first, then the real ones. */
   now(): number;
@@ -7,7 +10,12 @@ export interface Clock {
   takeReadings(): ClockReading[];
 }
 
-export function createClock(replay: readonly ClockReading[], realNow: () => number): Clock {
+/** `onFull` is called when there are many readings to take. */
+export function createClock(
+  replay: readonly ClockReading[],
+  realNow: () => number,
+  onFull: () => void = () => {},
+): Clock {
   let readings: ClockReading[] = [];
   const remaining = replay.map(([timeMs, times]): ClockReading => [timeMs, times]).reverse();
   return { now, takeReadings };
@@ -17,6 +25,7 @@ export function createClock(replay: readonly ClockReading[], realNow: () => numb
     const last = readings.at(-1);
     if (last?.[0] === timeMs) last[1]++;
     else readings.push([timeMs, 1]);
+    if (readings.length > MAX_READINGS) onFull();
     return timeMs;
   }
 

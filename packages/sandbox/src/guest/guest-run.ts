@@ -46,7 +46,7 @@ export class GuestRun {
   constructor(message: RunMessage, surroundings: Surroundings) {
     this.#message = message;
     this.#surroundings = surroundings;
-    const clock = createClock(message.replayClock, Date.now);
+    const clock = createClock(message.replayClock, Date.now, () => this.#session.sendClock());
     this.#session = this.#createSession(clock);
     this.#calls = createCalls(this.#session);
     this.#lines = new Lines(this.#session);

@@ -10,7 +10,7 @@ import { GuestRun } from "./guest-run.js";
 import { createPowers } from "./powers.js";
 import { lockRealm } from "./realm.js";
 
-/** After so long without a run there is time to prepare for the next. */
+/** After so long without a run there is time to prepare for the next ones. */
 const REST_MS = 5;
 
 /** The child's end of the channel. */
@@ -23,14 +23,14 @@ export interface Port {
 export function serve(port: Port): void {
   lockRealm();
   let current: GuestRun | undefined;
-  let preparing: ReturnType<typeof setTimeout> | undefined;
+  let resting: ReturnType<typeof setTimeout> | undefined;
   const outbox = createOutbox(port.write, (flush) => nextTick(flush));
   const powers = createPowers(() => {
     if (current === undefined) throw new TypeError("There is no run.");
     return current.binding;
   });
   const compartments = new Compartments(powers);
-  prepareAhead();
+  awaitRest();
   // What nobody handles is the code's affair: it is logged, and does not end the child.
   for (const kind of ["unhandledRejection", "uncaughtException"])
     process.on(kind, (reason) => current?.reportUncaught(reason));
@@ -46,24 +46,25 @@ export function serve(port: Port): void {
   }
 
   function start(message: RunMessage, context: unknown): void {
+    clearTimeout(resting);
+    resting = undefined;
     current = new GuestRun(message, { outbox, compartments, onRest: rest });
     void current.start(context);
   }
 
   function rest(): void {
     outbox.flush();
-    setImmediate(() => {
-      // One there must be; the host is busy with the result for as long.
-      if (compartments.isEmpty) compartments.prepare();
-      prepareAhead();
-    });
+    awaitRest();
+    // One there must be; the host is busy with the result for as long.
+    setImmediate(() => compartments.isEmpty && compartments.prepare());
+  }
+
+  function awaitRest(): void {
+    resting = setTimeout(restock, REST_MS);
   }
 
   /** One at a time, with room for a run to come in between. */
-  function prepareAhead(): void {
-    clearTimeout(preparing);
-    preparing = setTimeout(() => {
-      if (compartments.prepare()) prepareAhead();
-    }, REST_MS);
+  function restock(): void {
+    if (resting !== undefined && compartments.prepare()) setImmediate(restock);
   }
 }

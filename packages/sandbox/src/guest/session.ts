@@ -58,6 +58,10 @@ export class Session {
     this.#options.outbox.flush();
   }
 
+  sendClock(): void {
+    this.sendNow({ type: "clock", clock: this.#options.clock.takeReadings() });
+  }
+
   succeed(value: EncodedValue): void {
     this.#end({}, value);
   }

@@ -26,6 +26,7 @@ export class ToolGate {
   /** What tools threw, by the call's trace id. */
   readonly #failures = new Map<string, unknown>();
   #calls = 0;
+  #answeredBytes = 0;
   #open = 0;
 
   constructor(options: GateOptions) {
@@ -76,8 +77,13 @@ export class ToolGate {
   }
 
   #encode(tool: string, result: unknown): Reply {
-    const encoding = encodeValue(result, this.#options.limits.maxResultBytes);
-    if (encoding.ok) return { ok: true, value: encoding.value };
+    const { limits } = this.#options;
+    const encoding = encodeValue(result, limits.maxResultBytes);
+    if (encoding.ok) {
+      this.#answeredBytes += encoding.bytes;
+      if (this.#answeredBytes > limits.maxInputBytes) return fatal(limitFault("maxInputBytes", limits));
+      return { ok: true, value: encoding.value };
+    }
     const fault = refusalFault(encoding.refusal, `result of ${tool}`, "result");
     return encoding.refusal.reason === "size" ? fatal(fault) : { ok: false, fault };
   }

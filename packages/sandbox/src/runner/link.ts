@@ -54,7 +54,9 @@ export function openLink(child: Child): OpenLink {
 
   function onFrame(frame: string): void {
     if (frame === READY) ready.resolve();
-    else listener?.onFrame(frame);
+    else if (listener !== undefined) listener.onFrame(frame);
+    // Between runs an honest child has nothing to say.
+    else child.kill();
   }
 
   function onOverflow(): void {

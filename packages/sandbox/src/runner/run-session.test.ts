@@ -82,6 +82,7 @@ describe("a child that has been taken over", () => {
     ["calls in a scope that is text", { ...CALL, scope: "0" }],
     ["gives a node that is an object", { ...CALL, nodeId: {} }],
     ["gives a clock that is no list", { ...CALL, clock: { length: 1e9 } }],
+    ["gives readings of the clock that are none", { type: "clock", run: RUN, clock: [[1]] }],
     ["gives an event nobody knows", { ...LOG, event: { type: "tool_end" } }],
     ["gives an event without its fields", { ...LOG, event: { type: "log" } }],
     ["gives an event as the host would write it", { ...LOG, event: { type: "tool_start", tool: "a:b" } }],
@@ -127,6 +128,15 @@ describe("a child that has been taken over", () => {
     say(DONE, CALL, LOG, { ...DONE, value: 2 });
     expect(await session.outcome).toMatchObject({ ok: true, value: 1 });
     expect([calls, observed, left]).toEqual([[], [], [true]]);
+  });
+
+  it("is ended when it speaks between two runs", async () => {
+    const { session, child, say } = startSession();
+    say(DONE);
+    await session.outcome;
+    child.link.listen(undefined);
+    say(CALL);
+    await expect(child.link.gone).resolves.toBeUndefined();
   });
 
   it("calls nothing after it was ended", async () => {

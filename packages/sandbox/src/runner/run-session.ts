@@ -97,6 +97,7 @@ export class RunSession {
     const { message, value } = received;
     if (message.type === "event") return this.#observe(message, value);
     observeClock(this.#clock, message.clock ?? []);
+    if (message.type === "clock") return undefined;
     if (message.type === "call") return void this.#call(message, value);
     const { fault, droppedEvents } = message;
     const outcome = fault === undefined ? ({ ok: true, value } as const) : ({ ok: false, fault } as const);

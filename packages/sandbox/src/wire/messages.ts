@@ -66,6 +66,13 @@ export type GuestEvent =
   | { type: "operation_start"; id: number; operation: string }
   | { type: "operation_end"; id: number };
 
+/** Clock readings, when there are many before the next message that could carry them. */
+interface ClockMessage {
+  type: "clock";
+  run: number;
+  clock: ClockReading[];
+}
+
 /**
  * The end of a run: `value` is what it returned, unless there is a `fault`. Sent when nothing of the run is left to do,
  * so the child can take the next one, unless it is `fatal`.
@@ -84,7 +91,7 @@ interface ReadyMessage {
   type: "ready";
 }
 
-export type GuestMessage = CallMessage | EventMessage | DoneMessage | ReadyMessage;
+export type GuestMessage = CallMessage | EventMessage | ClockMessage | DoneMessage | ReadyMessage;
 
 /** A message as one line of text. The value is put in as it is: it is text already. */
 export function writeMessage(message: HostMessage | GuestMessage, value?: EncodedValue): string {

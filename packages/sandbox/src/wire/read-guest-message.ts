@@ -23,6 +23,7 @@ const MESSAGES = prepareShapes<GuestMessage["type"]>({
   ready: {},
   call: { ...SCOPE, ...ORIGIN, id: isCount, tool: isString, at: isNumber, clock: optional(isClock) },
   event: { ...SCOPE, ...ORIGIN, at: isNumber, event: isGuestEvent },
+  clock: { run: isCount, clock: isClock },
   done: { run: isCount, droppedEvents: isCount, clock: optional(isClock), fatal: optional(isTrue), ...OPTIONAL_FAULT },
 });
 

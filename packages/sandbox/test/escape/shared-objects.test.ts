@@ -50,3 +50,36 @@ it("everything that runs of one child have in common is frozen", async () => {
   expect(loose).toEqual([]);
   expect(seen).toBeGreaterThan(500);
 });
+
+const MARK = `
+  const found = typeof mark !== "undefined" || "mark" in globalThis;
+  const leave = () => {
+    try { mark = 1 } catch {}
+    try { globalThis.mark = 1 } catch {}
+    try { Object.getPrototypeOf(globalThis).mark = 1 } catch {}
+  };
+  leave();
+  setTimeout(leave);
+  setInterval(leave, 1);
+  (async () => { for (let i = 0; i < 50; i++) { await null; leave(); } })();
+  return found;
+`;
+
+it.each([
+  ["one right after the other", 0],
+  ["with a rest in between, in which the next ones are prepared", 10],
+])("runs of one child find nothing that others left behind, %s", async (_, restMs) => {
+  const found: unknown[] = [];
+  for (let count = 0; count < 40; count++) {
+    found.push(await outcome(MARK));
+    if (restMs > 0 && count % 10 === 0) await new Promise((done) => setTimeout(done, restMs));
+  }
+  expect(new Set(found)).toEqual(new Set([false]));
+});
+
+it("a name that one run tests for is as unknown to the next as it was", async () => {
+  for (let count = 0; count < 20; count++) {
+    expect(await outcome("return typeof ghost")).toBe("undefined");
+    expect(await outcome("return ghost")).toBe("SANDBOX_UNKNOWN_GLOBAL");
+  }
+});
