@@ -53,7 +53,11 @@ describe("GraphRAGEngine", () => {
   });
 
   it("puts tools that are used together into one community, and others into another", () => {
-    const engine = engineOf(...clique("left", 4), ...clique("right", 4), edge("left:0", "right:0", "sequence", "template"));
+    const engine = engineOf(
+      ...clique("left", 4),
+      ...clique("right", 4),
+      edge("left:0", "right:0", "sequence", "template"),
+    );
     expect(engine.getCommunity("left:0")?.members).toEqual(["left:0", "left:1", "left:2", "left:3"]);
     expect(engine.getCommunity("right:3")?.id).toBe("right:0");
   });
@@ -84,9 +88,7 @@ describe("GraphRAGEngine", () => {
       ...[1, 2, 3].flatMap((at) => span(`capability:files${at}`, ["fs:read", "fs:write", `fs:extra${at}`])),
       ...[1, 2, 3].flatMap((at) => span(`capability:mail${at}`, ["mail:list", "mail:send", `mail:extra${at}`])),
     );
-    expect(engine.getCommunity("capability:files2")?.members).toEqual(
-      [1, 2, 3].map((at) => `capability:files${at}`),
-    );
+    expect(engine.getCommunity("capability:files2")?.members).toEqual([1, 2, 3].map((at) => `capability:files${at}`));
     expect(engine.getCommunity("capability:mail1")?.members).toHaveLength(3);
   });
 

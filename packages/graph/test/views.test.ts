@@ -40,7 +40,9 @@ describe("the invocation view", () => {
   it("shows one trace when it is asked for, and never joins two", () => {
     const engine = new GraphRAGEngine();
     engine.observe(factsFromRun(runOf("one", "a:1", "b:2")));
-    engine.observe(factsFromRun({ trace: "two", calls: chain("c:3", "d:4").map((call) => ({ ...call, id: `${call.id}'` })) }));
+    engine.observe(
+      factsFromRun({ trace: "two", calls: chain("c:3", "d:4").map((call) => ({ ...call, id: `${call.id}'` })) }),
+    );
     expect(engine.getGraphSnapshot({ view: "invocation", trace: "one" }).nodes).toHaveLength(2);
     expect(engine.getGraphSnapshot({ view: "invocation" }).edges).toHaveLength(2);
     expect(engine.getGraphSnapshot({ view: "invocation", trace: "__proto__" }).nodes).toEqual([]);

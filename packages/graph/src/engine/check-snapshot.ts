@@ -46,8 +46,7 @@ function checkPath(entry: unknown): void {
 
 function checkTypes(entry: unknown): void {
   const [tool, shapes] = Array.isArray(entry) ? (entry as unknown[]) : [];
-  if (!isId(tool) || !arePairs(shapes, (shape) => isType(shape)))
-    throw invalid(`the type of ${show(tool)} is none`);
+  if (!isId(tool) || !arePairs(shapes, (shape) => isType(shape))) throw invalid(`the type of ${show(tool)} is none`);
 }
 
 function checkCalls(entry: unknown): void {

@@ -213,5 +213,7 @@ function readStored({ from, to, type, source, observations }: StoredEdge): { fac
   const times = Math.max(1, observations ?? (source === "observed" ? OBSERVATIONS_TO_TRUST : 1));
   if (Number.isSafeInteger(times)) return { fact, times };
   const reason = "its observations are not a whole number";
-  throw new GraphError("GRAPH_INVALID_FACT", `This edge cannot be loaded: ${reason}.`, { details: { from, to, reason } });
+  throw new GraphError("GRAPH_INVALID_FACT", `This edge cannot be loaded: ${reason}.`, {
+    details: { from, to, reason },
+  });
 }

@@ -66,7 +66,9 @@ interface ReadRun {
 }
 
 function readRun({ calls, decisions = [] }: DecidedRun): ReadRun {
-  const own = sortCalls(calls).filter(({ parentId, name }) => parentId === undefined && kindOfNode(name) !== "operation");
+  const own = sortCalls(calls).filter(
+    ({ parentId, name }) => parentId === undefined && kindOfNode(name) !== "operation",
+  );
   const ids = nameSteps(own);
   const pairs = listSuccessions(own).map(([before, after]) => [ids.get(before) ?? "", ids.get(after) ?? ""] as const);
   const between = pairs.filter(([from, to]) => from !== to);
@@ -94,7 +96,9 @@ function countBranches(runs: readonly ReadRun[]): MergedStructure["branches"] {
   return groupBy(taken, ([decision]) => decision)
     .flatMap((ways) => {
       const decision = ways[0]?.[0] ?? "";
-      const reached = runs.filter(({ outcomes }) => [...outcomes].some((each) => JSON.parse(each)[0] === decision)).length;
+      const reached = runs.filter(({ outcomes }) =>
+        [...outcomes].some((each) => JSON.parse(each)[0] === decision),
+      ).length;
       return groupBy(ways, ([, outcome]) => outcome).map((alike) => ({
         decision,
         outcome: alike[0]?.[1] ?? "",
