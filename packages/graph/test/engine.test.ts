@@ -62,6 +62,17 @@ describe("GraphRAGEngine", () => {
     expect(engine.getCommunity("right:3")?.id).toBe("right:0");
   });
 
+  it("peeks at communities without computing them again, until many tools have changed", () => {
+    const engine = engineOf(...clique("left", 40), ...clique("right", 40));
+    const before = engine.peekCommunity("left:0");
+    engine.observe([edge("left:0", "new:1")]);
+    expect(engine.peekCommunity("left:0")).toEqual(before);
+    expect(engine.peekCommunity("new:1")?.id).toBe(before?.id);
+    engine.observe(clique("other", 8));
+    expect(engine.peekCommunity("new:1")).toEqual(engine.getCommunity("new:1"));
+    expect(engine.peekCommunity("other:0")?.members).toHaveLength(8);
+  });
+
   it("relates tools by the neighbours they share, a rare one counting more", () => {
     const engine = engineOf(
       ...["a:1", "b:2"].map((tool) => edge("rare:x", tool)),

@@ -102,13 +102,6 @@ describe("reconstructDag", () => {
 });
 
 describe("mergeRuns", () => {
-  const path = (nodes: string, success: boolean, outcome = "true"): TakenPath => ({
-    nodes: [...nodes],
-    decisions: [{ nodeId: "d1", outcome }],
-    success,
-    durationMs: 10,
-  });
-
   it("counts paths and decisions, and finds the path that most successes took", () => {
     const learning = mergeRuns([
       path("ab", false),
@@ -192,3 +185,7 @@ describe("mergeStructure", () => {
     );
   });
 });
+
+function path(nodes: string, success: boolean, outcome = "true"): TakenPath {
+  return { nodes: [...nodes], decisions: [{ nodeId: "d1", outcome }], success, durationMs: 10 };
+}

@@ -129,6 +129,15 @@ export class GraphRAGEngine {
     return kind === "operation" ? undefined : this.#derived.findCommunity(id, kind);
   }
 
+  /**
+   * The community of a tool as it was when communities were last computed; a tool that came since is in that of its
+   * strongest neighbour. Costs nothing while few tools have changed, where `getCommunity` may go through them all.
+   */
+  peekCommunity(id: string): { id: string; members: readonly string[] } | undefined {
+    const { kind } = this.#memory.graph.getNodeAttributes(this.#keyOf(id));
+    return kind === "tool" ? this.#derived.peekCommunity(id) : this.getCommunity(id);
+  }
+
   /** Of one node, or of all. Operations have none. */
   pageRank(): ReadonlyMap<string, number>;
   pageRank(id: string): number;
