@@ -63,6 +63,7 @@ export interface CallFact extends Learned {
 /** Throws unless it can be folded in: facts may come from a file or from another process. */
 export function checkFact(fact: Fact): void {
   if (typeof fact !== "object" || fact === null) throw invalid("a fact is an object", fact);
+  if (fact.trace !== undefined && typeof fact.trace !== "string") throw invalid("its trace is not a string", fact);
   const check = Object.hasOwn(CHECKS, fact.kind) ? CHECKS[fact.kind] : undefined;
   if (check === undefined) throw invalid(`it is of the unknown kind ${JSON.stringify(fact.kind)}`, fact);
   const reason = check(fact as never);
@@ -72,10 +73,12 @@ export function checkFact(fact: Fact): void {
 const CHECKS: { [Kind in Fact["kind"]]: (fact: Extract<Fact, { kind: Kind }>) => string | undefined } = {
   node: ({ id }) => checkIds(id),
   edge: checkEdge,
-  outcome: ({ node, durationMs, position }) => checkIds(node) ?? checkNumbers(durationMs, position),
+  outcome: ({ node, success, durationMs, position }) =>
+    checkIds(node) ?? checkOutcome(success) ?? checkNumbers(durationMs, position),
   path: ({ nodes }) => (Array.isArray(nodes) ? checkIds(...nodes) : "its nodes are not a list"),
   type: ({ tool, type }) => checkIds(tool) ?? (isType(type) ? undefined : "its type is none"),
-  call: ({ id, node, startMs, endMs }) => checkIds(id, node) ?? checkNumbers(startMs, endMs),
+  call: ({ id, node, startMs, endMs, parent = id, success }) =>
+    checkIds(id, node, parent) ?? checkOutcome(success) ?? checkNumbers(startMs, endMs),
 };
 
 function checkEdge({ from, to, type, source }: EdgeFact): string | undefined {
@@ -86,6 +89,10 @@ function checkEdge({ from, to, type, source }: EdgeFact): string | undefined {
 
 function checkIds(...ids: readonly string[]): string | undefined {
   return ids.every((id) => typeof id === "string" && id !== "") ? undefined : "an id is a string that is not empty";
+}
+
+function checkOutcome(success: boolean): string | undefined {
+  return typeof success === "boolean" ? undefined : "success is true or false";
 }
 
 function checkNumbers(...numbers: readonly number[]): string | undefined {

@@ -35,6 +35,12 @@ export type { LearnedTypes } from "./types/learned-types.js";
 export { type JsonSchema, typeToSchema } from "./types/type-to-schema.js";
 export type { Dag, DagTask } from "./reconstruct/dag.js";
 export { type Learning, mergeRuns, type PathStatistics, type TakenPath } from "./reconstruct/learning.js";
+export {
+  type DecidedRun,
+  type MergedStep,
+  mergeStructure,
+  type MergedStructure,
+} from "./reconstruct/merge-structure.js";
 export { reconstructDag } from "./reconstruct/reconstruct-dag.js";
 export { DEFAULT_SUGGEST_OPTIONS, suggest, type SuggestOptions, type Suggestion } from "./suggest/suggest.js";
 export { inferEdges, type InferOptions, type InferredEdge } from "./suggest/infer-edges.js";

@@ -45,8 +45,8 @@ function applyOutcome(graph: MemoryGraph, fact: Extract<Fact, { kind: "outcome" 
   const came = times > 0 && mentionNode(graph, node, times);
   if (graph.hasNode(key)) {
     const known = graph.getNodeAttributes(key);
-    if (success) known.successes += times;
-    else known.failures += times;
+    if (success) known.successes = Math.max(0, known.successes + times);
+    else known.failures = Math.max(0, known.failures + times);
     // Whole milliseconds, so that taking back gives exactly what was there before.
     known.totalMs += times * Math.round(durationMs);
   }

@@ -5,6 +5,9 @@ import { keyOfNode, type MemoryGraph } from "./memory-graph.js";
 import { computePageRank } from "./page-rank.js";
 import { clusterCapabilities } from "./spectral.js";
 
+/** Communities may be read as they were while no larger share of the tools has changed. */
+const STALE_SHARE = 0.05;
+
 /** What is computed from the whole graph: when it is asked for, and only if something it depends on has changed. */
 export class Derived {
   readonly #graph: MemoryGraph;
@@ -40,6 +43,23 @@ export class Derived {
     const { of, members } = kind === "tool" ? this.#toolCommunities() : this.#capabilityClusters();
     const name = of.get(id);
     return name === undefined ? undefined : { id: name, members: members.get(name) ?? [] };
+  }
+
+  peekCommunity(tool: string): { id: string; members: readonly string[] } | undefined {
+    const isStale = this.#changedTools.size > STALE_SHARE * this.#communities.of.size;
+    const { of, members } = isStale ? this.#toolCommunities() : this.#communities;
+    const name = of.get(tool) ?? this.#nameByNeighbor(tool, of);
+    return name === undefined ? undefined : { id: name, members: members.get(name) ?? [] };
+  }
+
+  #nameByNeighbor(tool: string, of: ReadonlyMap<string, string>): string | undefined {
+    let best: { name: string; weight: number } | undefined;
+    this.#graph.forEachEdge(keyOfNode(tool), (_, { weight }, source, target) => {
+      const other = (source === keyOfNode(tool) ? target : source).slice(1);
+      const name = of.get(other);
+      if (name !== undefined && weight > (best?.weight ?? 0)) best = { name, weight };
+    });
+    return best?.name;
   }
 
   #toolCommunities(): Communities {

@@ -70,16 +70,11 @@ export class GraphRAGEngine {
     for (const fact of [...facts].reverse()) this.#derived.note(applyFact(this.#memory, fact, -1));
   }
 
-  /** Folds edges of a store in; those too unsure stay out. Gives how many came in. */
+  /** Folds edges of a store in, all or none; those too unsure stay out. Gives how many came in. */
   load(edges: readonly StoredEdge[]): number {
-    const sure = edges.filter(({ confidence }) => confidence > LOADED_ABOVE_CONFIDENCE);
-    for (const { from, to, type, source, observations } of sure) {
-      const times = Math.max(1, observations ?? (source === "observed" ? OBSERVATIONS_TO_TRUST : 1));
-      const fact: Fact = { kind: "edge", from, to, type, source };
-      checkFact(fact);
-      this.#derived.note(applyFact(this.#memory, fact, times));
-    }
-    return sure.length;
+    const loaded = edges.filter(({ confidence }) => confidence > LOADED_ABOVE_CONFIDENCE).map(readStored);
+    for (const { fact, times } of loaded) this.#derived.note(applyFact(this.#memory, fact, times));
+    return loaded.length;
   }
 
   hasNode(id: string): boolean {
@@ -132,6 +127,15 @@ export class GraphRAGEngine {
   getCommunity(id: string): { id: string; members: readonly string[] } | undefined {
     const { kind } = this.#memory.graph.getNodeAttributes(this.#keyOf(id));
     return kind === "operation" ? undefined : this.#derived.findCommunity(id, kind);
+  }
+
+  /**
+   * The community of a tool as it was when communities were last computed; a tool that came since is in that of its
+   * strongest neighbour. Costs nothing while few tools have changed, where `getCommunity` may go through them all.
+   */
+  peekCommunity(id: string): { id: string; members: readonly string[] } | undefined {
+    const { kind } = this.#memory.graph.getNodeAttributes(this.#keyOf(id));
+    return kind === "tool" ? this.#derived.peekCommunity(id) : this.getCommunity(id);
   }
 
   /** Of one node, or of all. Operations have none. */
@@ -210,4 +214,15 @@ export class GraphRAGEngine {
       { details: { id } },
     );
   }
+}
+
+function readStored({ from, to, type, source, observations }: StoredEdge): { fact: Fact; times: number } {
+  const fact: Fact = { kind: "edge", from, to, type, source };
+  checkFact(fact);
+  const times = Math.max(1, observations ?? (source === "observed" ? OBSERVATIONS_TO_TRUST : 1));
+  if (Number.isSafeInteger(times)) return { fact, times };
+  const reason = "its observations are not a whole number";
+  throw new GraphError("GRAPH_INVALID_FACT", `This edge cannot be loaded: ${reason}.`, {
+    details: { from, to, reason },
+  });
 }

@@ -1,8 +1,8 @@
-import { EDGE_SOURCES, EDGE_TYPES, type EdgeCounts, type EdgeType } from "../edge.js";
-import { GraphError } from "../error.js";
+import { EDGE_SOURCES, type EdgeCounts, type EdgeType } from "../edge.js";
 import type { PathCountsState } from "../next/path-counts.js";
 import type { NodeData } from "../node.js";
 import type { LearnedTypesState } from "../types/learned-types.js";
+import { checkSnapshot } from "./check-snapshot.js";
 import { countEdge, keyOfNode, type MemoryGraph, mentionNode } from "./memory-graph.js";
 import type { RecentCallsState } from "./recent-calls.js";
 
@@ -38,22 +38,4 @@ export function restoreGraph(graph: MemoryGraph, snapshot: EngineSnapshot): void
     for (const source of EDGE_SOURCES)
       if (counts[source] > 0) countEdge(graph, { from, to, type, source }, counts[source]);
   }
-}
-
-function checkSnapshot(snapshot: EngineSnapshot): void {
-  if (typeof snapshot !== "object" || snapshot === null || snapshot.version !== 1)
-    throw invalid("it is not of version 1");
-  for (const part of ["nodes", "edges", "paths", "types", "calls"] as const) {
-    if (!Array.isArray(snapshot[part])) throw invalid(`its ${part} are not a list`);
-  }
-  const ids = new Set(snapshot.nodes.map(({ id }) => id));
-  const stray = snapshot.edges.find(([from, to, type]) => !ids.has(from) || !ids.has(to) || !EDGE_TYPES.includes(type));
-  if (stray !== undefined)
-    throw invalid(`the edge ${JSON.stringify(stray.slice(0, 3))} has no nodes or an unknown type`);
-}
-
-function invalid(reason: string): GraphError {
-  return new GraphError("GRAPH_INVALID_SNAPSHOT", `This is not a snapshot of a graph: ${reason}.`, {
-    details: { reason },
-  });
 }

@@ -4,7 +4,7 @@ import { kindOfNode } from "../node.js";
 import { typeOfValue } from "../types/learned-type.js";
 import { type CallEvent, type RunRecord, sortCalls } from "./call-event.js";
 import { groupBy } from "./group-by.js";
-import { listSuccessions } from "./successions.js";
+import { hasEnded, listSuccessions } from "./successions.js";
 import { listTellingValues } from "./telling-values.js";
 
 /** What one run teaches. The order in which its calls arrive does not matter; what ran in parallel gets no order. */
@@ -78,11 +78,16 @@ function listValueFlow(
   isOpen: (call: CallEvent) => boolean,
 ): [string, string, EdgeType][] {
   const makers = new Map<string, CallEvent[]>();
-  for (const call of calls)
-    for (const value of listTellingValues(call.result)) makers.set(value, [...(makers.get(value) ?? []), call]);
+  for (const call of calls) {
+    for (const value of listTellingValues(call.result)) {
+      const known = makers.get(value);
+      if (known) known.push(call);
+      else makers.set(value, [call]);
+    }
+  }
   return calls.filter(isOpen).flatMap((call) =>
     [...listTellingValues(call.args)].flatMap((value): [string, string, EdgeType][] => {
-      const maker = makers.get(value)?.findLast(({ endMs, id }) => endMs <= call.startMs && id !== call.id);
+      const maker = makers.get(value)?.findLast((each) => hasEnded(each, call));
       return maker === undefined ? [] : [[maker.name, call.name, "dependency"]];
     }),
   );

@@ -28,6 +28,6 @@ export function listSuccessions<Call extends Timed>(calls: readonly Call[]): [Ca
 }
 
 /** A call that took no measurable time did not come before one that began in the same moment. */
-function hasEnded(before: Timed, after: Timed): boolean {
+export function hasEnded(before: Timed, after: Timed): boolean {
   return before.endMs <= after.startMs && before.startMs < after.startMs;
 }

@@ -1,5 +1,5 @@
 import type { GraphRAGEngine } from "../engine/engine.js";
-import { predictNext } from "../next/predict-next.js";
+import { countFollowed } from "../next/predict-next.js";
 import { CAPABILITY_PREFIX, kindOfNode } from "../node.js";
 
 export interface Suggestion {
@@ -26,9 +26,10 @@ const COMMUNITY_COUNTS = 0.5;
 /** What goes with the tools in use: capabilities of their community, related tools, and what usually comes next. */
 export function suggest(engine: GraphRAGEngine, inUse: readonly string[], options: SuggestOptions = {}): Suggestion[] {
   const { limit } = { ...DEFAULT_SUGGEST_OPTIONS, ...options };
-  const known = [...new Set(inUse)].filter((id) => engine.hasNode(id) && kindOfNode(id) !== "operation");
+  const steps = inUse.filter((id) => kindOfNode(id) !== "operation");
+  const known = [...new Set(steps)].filter((id) => engine.hasNode(id));
   const found = [
-    ...suggestNext(engine, inUse),
+    ...suggestNext(engine, steps),
     ...suggestCapabilities(engine, known),
     ...suggestRelated(engine, known),
   ];
@@ -40,15 +41,19 @@ export function suggest(engine: GraphRAGEngine, inUse: readonly string[], option
   return [...best.values()].sort((a, b) => b.confidence - a.confidence || (a.id < b.id ? -1 : 1)).slice(0, limit);
 }
 
+/** Only what did follow: what is merely usual has nothing to do with the tools in use. */
 function suggestNext(engine: GraphRAGEngine, inUse: readonly string[]): Suggestion[] {
   if (inUse.length === 0) return [];
-  return predictNext(engine.paths, inUse, { limit: PER_TOOL })
-    .filter(({ id }) => kindOfNode(id) !== "operation")
-    .map(({ id, score, reason }) => ({
+  const [last] = inUse.slice(-1);
+  return [...countFollowed(engine.paths, inUse).followed]
+    .filter(([id]) => kindOfNode(id) !== "operation")
+    .sort(([a, left], [b, right]) => right - left || (a < b ? -1 : 1))
+    .slice(0, PER_TOOL)
+    .map(([id, confidence]) => ({
       kind: kindOfNode(id) === "capability" ? "capability" : "next_tool",
       id,
-      reason: `It ${reason}.`,
-      confidence: score,
+      reason: `It often follows ${last}.`,
+      confidence: Math.min(1, confidence),
     }));
 }
 
@@ -72,7 +77,7 @@ function suggestFromCommunity(
 ): Suggestion[] {
   const members =
     engine
-      .getCommunity(tool)
+      .peekCommunity(tool)
       ?.members.filter((id) => id !== tool)
       .slice(0, PER_TOOL) ?? [];
   return members.flatMap((member) =>

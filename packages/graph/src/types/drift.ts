@@ -15,6 +15,8 @@ export function findDrift(type: LearnedType, result: unknown): Drift[] {
 
 function compareTypes(learned: LearnedType, live: LearnedType, path: readonly string[]): Drift[] {
   if (learned.kind === "any" || learned.kind === "never" || live.kind === "never") return [];
+  // The items of one list may be of several types; each has to be one that was seen.
+  if (live.kind === "union") return live.of.flatMap((member) => compareTypes(learned, member, path));
   const [here, there] = [pick(learned, live.kind), live];
   if (here === undefined) return [{ path, kind: "other_type", expected: describe(learned), found: describe(live) }];
   if (here.kind === "array" && there.kind === "array") return compareTypes(here.items, there.items, [...path, "*"]);
@@ -47,8 +49,7 @@ function compareFields(learned: ObjectType, live: ObjectType, path: readonly str
 /** The member that a live type may be compared with: a whole number will do where numbers were seen. */
 function pick(learned: LearnedType, kind: LearnedType["kind"]): LearnedType | undefined {
   const members = learned.kind === "union" ? learned.of : [learned];
-  const wanted =
-    kind === "union" ? members.map((member) => member.kind) : kind === "integer" ? ["integer", "number"] : [kind];
+  const wanted = kind === "integer" ? ["integer", "number"] : [kind];
   return members.find((member) => wanted.includes(member.kind));
 }
 

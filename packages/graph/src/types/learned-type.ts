@@ -91,5 +91,11 @@ export function isType(value: unknown, depth = 0): value is LearnedType {
   if (kind === "array") return isType(items, depth + 1);
   if (kind === "union") return Array.isArray(of) && of.every((member) => isType(member, depth + 1));
   if (kind !== "object") return PRIMITIVES.has(kind as string);
-  return Array.isArray(fields) && fields.every((field: LearnedField) => isType(field?.type, depth + 1));
+  return Array.isArray(fields) && fields.every((field) => isField(field, depth));
+}
+
+function isField(field: unknown, depth: number): boolean {
+  if (typeof field !== "object" || field === null) return false;
+  const { name, type, optional } = field as Record<string, unknown>;
+  return typeof name === "string" && typeof optional === "boolean" && isType(type, depth + 1);
 }
