@@ -40,8 +40,6 @@ export function fitListwise(examples: readonly Example[], options: ListwiseOptio
 }
 
 /** How much likelier each row is than it should be. */
-type Surplus = (odds: readonly number[], right: readonly number[]) => number[];
-
 function againstAll(odds: readonly number[], right: readonly number[]): number[] {
   const total = odds.reduce((sum, each) => sum + each, 0);
   return odds.map((each, at) => each / total - (right.includes(at) ? 1 / right.length : 0));

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 
-import { CapabilityStore, type Database, openPglite, SCHEMA_VERSION } from "@pml/core";
+import { CapabilityStore, type Database, SCHEMA_VERSION } from "@pml/core";
 import { createHashEmbedder } from "@pml/embeddings";
 
 import { MIGRATIONS } from "../src/store/migrations/migrate.js";
