@@ -36,7 +36,7 @@ export function fitFusion(sets: readonly (readonly ScoredTask[])[]): FusionWeigh
     return shown.map((task) => ({ ...toExample(task), weight: MAX_TRAINING / shown.length }));
   });
   const start = START.flatMap((weight) => [weight, ...Array.from({ length: LOOKS - 1 }, () => 0)]);
-  const flat = fitListwise(examples, { epochs: 250, rate: 0.05, decay: 0.0005, start });
+  const flat = fitListwise(examples, { epochs: 250, rate: 0.05, decay: 0.005, start, rivals: "wrong" });
   return START.map((_, signal) => flat.slice(signal * LOOKS, (signal + 1) * LOOKS));
 }
 

@@ -11,16 +11,21 @@ export interface ListwiseOptions {
   /** Pull towards the start, so that what the examples do not speak of stays as it was. */
   decay: number;
   start: readonly number[];
+  /** What a right row is set against: all rows, or the wrong ones only, so that two right ones do not compete. */
+  rivals?: "all" | "wrong";
 }
 
 /** Weights of a linear score under which the right rows are likely: softmax over the rows, Adam, in a fixed order. */
-export function fitListwise(examples: readonly Example[], { epochs, rate, decay, start }: ListwiseOptions): number[] {
+export function fitListwise(examples: readonly Example[], options: ListwiseOptions): number[] {
+  const { epochs, rate, decay, start, rivals = "all" } = options;
+  const listSurplus = rivals === "all" ? againstAll : againstWrong;
   const size = start.length;
   const weights = Float64Array.from(start);
   const [first, second] = [new Float64Array(size), new Float64Array(size)];
   for (let step = 1; step <= epochs; step++) {
     const gradient = new Float64Array(size);
-    for (const example of examples) addGradient(gradient, example, weights);
+    for (const example of examples)
+      addGradient(gradient, example, listSurplus(listOdds(example, weights), example.right));
     for (let index = 0; index < size; index++) {
       const pull = decay * ((weights[index] ?? 0) - (start[index] ?? 0));
       const slope = (gradient[index] ?? 0) / examples.length + pull;
@@ -34,14 +39,27 @@ export function fitListwise(examples: readonly Example[], { epochs, rate, decay,
   return [...weights];
 }
 
-function addGradient(gradient: Float64Array, { rows, right, weight = 1 }: Example, weights: Float64Array): void {
-  const odds = rows.map((row) => Math.exp(Math.min(50, dot(row, weights))));
+/** How much likelier each row is than it should be. */
+function againstAll(odds: readonly number[], right: readonly number[]): number[] {
   const total = odds.reduce((sum, each) => sum + each, 0);
-  for (let at = 0; at < rows.length; at++) {
-    const row = rows[at] as Float64Array;
-    const surplus = weight * ((odds[at] as number) / total - (right.includes(at) ? 1 / right.length : 0));
+  return odds.map((each, at) => each / total - (right.includes(at) ? 1 / right.length : 0));
+}
+
+function againstWrong(odds: readonly number[], right: readonly number[]): number[] {
+  const wrong = odds.reduce((sum, each, at) => sum + (right.includes(at) ? 0 : each), 0);
+  const share = right.reduce((sum, at) => sum + 1 / ((odds[at] ?? 0) + wrong), 0) / right.length;
+  return odds.map((each, at) => (right.includes(at) ? -wrong / (each + wrong) / right.length : each * share));
+}
+
+function listOdds({ rows }: Example, weights: Float64Array): number[] {
+  return rows.map((row) => Math.exp(Math.min(50, dot(row, weights))));
+}
+
+function addGradient(gradient: Float64Array, { rows, weight = 1 }: Example, surplus: readonly number[]): void {
+  for (const [at, row] of rows.entries()) {
+    const pull = weight * (surplus[at] ?? 0);
     for (let index = 0; index < row.length; index++)
-      gradient[index] = (gradient[index] as number) + surplus * (row[index] as number);
+      gradient[index] = (gradient[index] as number) + pull * (row[index] as number);
   }
 }
 

@@ -27,7 +27,9 @@ export default async function measureRetrieval(sets: readonly DataSet[]): Promis
   const clean = prepared.map(leaveOutLeaks);
   const scored = new Map(clean.flatMap(splitByTools).map((set) => [set.name, scoreTasks(set, MAX_TASKS)]));
   console.log("\nNothing learned: R@1 · R@5 · nDCG@10 on the held-out half, ± is half the 95 % interval.\n");
-  console.table([...scored].map(([name, tasks]) => measureCold(name, tasks, scored)));
+  const measured = [...scored].map(([name, tasks]) => measureCold(name, tasks, scored));
+  console.table(measured.map(({ row }) => row));
+  printVerdicts(measured);
   console.log("fusion weights:", JSON.stringify(fitFusion([...scored.values()]).map((row) => row.map(round))));
   const toole = clean.find(({ name }) => name === "toole");
   if (toole !== undefined) measureLearning(toole, new CandidateIndex(toole.candidates));
@@ -47,7 +49,12 @@ function splitByTools(set: RetrievalSet): RetrievalSet[] {
   ];
 }
 
-function measureCold(name: string, tasks: ScoredTask[], all: Map<string, ScoredTask[]>): Record<string, string> {
+interface ColdResult {
+  row: Record<string, string>;
+  qualities: Record<string, RankingQuality[]>;
+}
+
+function measureCold(name: string, tasks: ScoredTask[], all: Map<string, ScoredTask[]>): ColdResult {
   const family = name.split(",")[0] ?? name;
   const others = [...all].filter(([other]) => !other.startsWith(family)).map(([, each]) => each);
   const apart = fitFusion(others);
@@ -58,8 +65,28 @@ function measureCold(name: string, tasks: ScoredTask[], all: Map<string, ScoredT
     shipped: (scores) => fuse(scores),
     "fitted without this set": (scores) => fuse(scores, apart),
   };
-  const measured = Object.entries(rankers).map(([ranker, rank]) => [ranker, summarise(measureTasks(tasks, rank))]);
-  return { set: name, ...Object.fromEntries(measured), "mix, elsewhere": MIX[name] ?? "" };
+  const measured = Object.entries(rankers).map(([ranker, rank]) => [ranker, measureTasks(tasks, rank)] as const);
+  const cells = measured.map(([ranker, qualities]) => [ranker, summarise(qualities)]);
+  const row = { set: name, ...Object.fromEntries(cells), "mix, elsewhere": MIX[name] ?? "" };
+  return { row, qualities: Object.fromEntries(measured) };
+}
+
+/** Whether what ships keeps its two promises: never behind the better of its rankers, ahead of the fixed mix on average. */
+function printVerdicts(results: readonly ColdResult[]): void {
+  for (const key of ["recall1", "recall5", "ndcg10"] as const) {
+    const mean = (result: ColdResult, ranker: string): number =>
+      meanWithInterval((result.qualities[ranker] ?? []).map((quality) => quality[key])).mean;
+    const behind = results.filter(
+      (result) => mean(result, "shipped") < Math.max(mean(result, "lexical"), mean(result, "dense")) - 1e-9,
+    );
+    const average = (ranker: string): string =>
+      ((100 * results.reduce((sum, result) => sum + mean(result, ranker), 0)) / results.length).toFixed(1);
+    const where = behind.length === 0 ? "on no set" : `on ${behind.map(({ row }) => row["set"]).join(", ")}`;
+    const averages = ["lexical", "dense", "fixed mix", "shipped", "fitted without this set"].map(
+      (ranker) => `${ranker} ${average(ranker)}`,
+    );
+    console.log(`${key}: behind the better of lexical and dense ${where}; averages: ${averages.join(", ")}`);
+  }
 }
 
 function mix(meaning: Float64Array, lexical: Float64Array): Float64Array {

@@ -5,22 +5,27 @@ export {
   type EdgeType,
   type NewDependency,
   type NewToolDependency,
+  type ToolDependency,
 } from "./model/dependency.js";
 export { PML_ERROR_CODES, PmlError, type PmlErrorCode } from "./model/error.js";
 export { DEFAULT_SCOPE, type Scope, type Visibility } from "./model/scope.js";
 export type * from "./model/tool.js";
 export type * from "./model/trace.js";
 export type { CapabilityBundle, ConflictRule, ImportResult } from "./store/bundle.js";
-export { CapabilityStore, type StoreOptions } from "./store/capability-store.js";
+export { CapabilityStore } from "./store/capability-store.js";
 export type { ListOptions, PutResult } from "./store/capabilities.js";
 export type { StoreChange } from "./store/changes.js";
 export type { Database, Queryable, Row } from "./store/database/database.js";
 export { openPglite, type PgliteOptions } from "./store/database/pglite-database.js";
 export { openPostgres, type PostgresOptions } from "./store/database/postgres-database.js";
 export type { Direction } from "./store/dependencies.js";
+export type { CapabilityExample } from "./store/known-code.js";
+export type { LearnedStateKind } from "./store/learned-state.js";
 export { migrate, SCHEMA_VERSION } from "./store/migrations/migrate.js";
+export type { StoreOptions } from "./store/open-context.js";
 export type { Retention } from "./store/retention.js";
 export type { CapabilityMatch, CapabilityMatchWithDependencies, SearchOptions } from "./store/search.js";
+export type { ToolUsage } from "./store/tool-edges.js";
 export type { TraceQuery } from "./store/traces.js";
 export type { ReembedProgress } from "./store/vectors/re-embed.js";
 export { type Candidate, listViews, type PastIntent, type Query } from "./discover/candidate.js";

@@ -4,7 +4,8 @@ import { databaseContract } from "@pml/core/testing";
 import { createHashEmbedder } from "@pml/embeddings";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-const HOSTILE = ["'; drop table workflow_pattern; --", "$1", "\\", '"', "{}", "%_", "null", "😀 é ", "__proto__"];
+import { describeInput } from "./store-input-suite.js";
+import { describeLearning } from "./store-learning-suite.js";
 
 /** What a store does, whatever database is behind it. Each call of `open` gives an empty one. */
 export function describeStore(name: string, open: () => Promise<Database>): void {
@@ -129,8 +130,11 @@ export function describeStore(name: string, open: () => Promise<Database>): void
       await store.addDependency({ fromCapabilityId: b, toCapabilityId: a, edgeType: "sequence", edgeSource: "manual" });
       await store.addDependency({ fromCapabilityId: a, toCapabilityId: b, edgeType: "alternative" });
       expect(await store.getDependenciesCount(a)).toBe(3);
-      expect(await store.getDependencies(a, "to")).toMatchObject([{ edgeSource: "manual", confidenceScore: 1 }]);
-      await store.removeDependency({ from: a, to: b, type: "alternative" });
+      expect(await store.getDependencies(a, "to")).toMatchObject([
+        { edgeType: "sequence", edgeSource: "manual", confidenceScore: 1 },
+        { edgeType: "alternative", fromCapabilityId: b, toCapabilityId: a },
+      ]);
+      await store.removeDependency({ from: b, to: a, type: "alternative" });
       expect(await store.getDependenciesCount(a)).toBe(2);
       expect((await store.getAllDependencies(0.9)).every(({ confidenceScore }) => confidenceScore >= 0.9)).toBe(true);
     });
@@ -142,6 +146,11 @@ export function describeStore(name: string, open: () => Promise<Database>): void
       expect(warnings).toEqual([]);
       await contain(c, a);
       expect(warnings).toHaveLength(1);
+      await store.recordRun({
+        trace: { success: true, startedAt: new Date(), durationMs: 1 },
+        capabilityDependencies: [{ fromCapabilityId: b, toCapabilityId: a, edgeType: "contains" }],
+      });
+      expect(warnings, "a run that shows a circle too").toHaveLength(2);
     });
 
     it("removes the edges of a capability with it", async () => {
@@ -310,71 +319,6 @@ export function describeStore(name: string, open: () => Promise<Database>): void
       await Promise.all([from.close(), to.close()]);
     });
 
-    it.each(HOSTILE)("stores %j in every field and finds it as it is", async (text) => {
-      const own = await create({ scope: { org: text, project: text, actor: text } });
-      const { capability } = await own.create(code({ intent: `${text} x`, description: text, name: text }));
-      expect(await own.get(capability.id)).toMatchObject({
-        intent: `${text} x`,
-        description: text,
-        name: text,
-        createdBy: text,
-      });
-      expect((await own.searchByIntent(`${text} x`))[0]?.capability.id).toBe(capability.id);
-      await own.putTools([{ id: `a:${text.replaceAll(/\s/g, "")}`, description: text }]);
-      expect((await own.listTools())[0]?.description).toBe(text);
-      await own.close();
-    });
-
-    it.each<[string, () => Promise<unknown>]>([
-      ["an empty intent", () => store.put(code({ intent: " \n" }))],
-      ["an intent of 100 kB", () => store.put(code({ intent: "x".repeat(100_000) }))],
-      ["a NUL in an intent", () => store.searchByIntent("a\0b")],
-      ["half a surrogate pair", () => store.searchByIntent("a\ud800b")],
-      ["an id that is none", () => store.get("1; drop table workflow_pattern")],
-      [
-        "a capability that depends on itself",
-        async () => {
-          const id = await putOne();
-          return store.addDependency({ fromCapabilityId: id, toCapabilityId: id, edgeType: "sequence" });
-        },
-      ],
-      [
-        "an unknown type of edge",
-        async () =>
-          store.addDependency({
-            fromCapabilityId: await putOne(),
-            toCapabilityId: await putOne(),
-            edgeType: "x" as never,
-          }),
-      ],
-      [
-        "a confidence that is not a number",
-        async () =>
-          store.addDependency({
-            fromCapabilityId: await putOne(),
-            toCapabilityId: await putOne(),
-            edgeType: "sequence",
-            confidenceScore: Number.NaN,
-          }),
-      ],
-      ["a limit of zero", () => store.searchByIntent("x", { limit: 0 })],
-      ["a tool without a server", () => store.putTools([{ id: "read", description: "" }])],
-    ])("refuses %s with an error that says so", async (_, work) => {
-      await expect(work()).rejects.toMatchObject({ code: "PML_INVALID_INPUT" });
-    });
-
-    it("refuses vectors that are no vectors", async () => {
-      const embedder = {
-        id: "broken",
-        dimensions: 4,
-        embed: async (texts: readonly string[]) => texts.map(() => new Float32Array(4).fill(Number.NaN)),
-      };
-      const own = await create({ embedder });
-      await expect(own.put(code())).rejects.toMatchObject({ code: "PML_EMBEDDER" });
-      expect(await own.list()).toEqual([]);
-      await own.close();
-    });
-
     it("tells of changes, and whose they are", async () => {
       const changes: string[] = [];
       const stop = await store.onChange(({ table, id }, own) => changes.push(`${table} ${id} ${own}`));
@@ -398,4 +342,6 @@ export function describeStore(name: string, open: () => Promise<Database>): void
       await database.close();
     });
   });
+  describeLearning(name, open);
+  describeInput(name, open);
 }

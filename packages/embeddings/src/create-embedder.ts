@@ -36,7 +36,8 @@ export function createEmbedder(options: EmbedderOptions = {}): Embedder {
   if (model === undefined) {
     const spec = { ...BUNDLED, localPath: fileURLToPath(new URL("./model/", import.meta.url)) };
     const calibration = options.calibration ?? MINILM_CALIBRATION;
-    return new ModelEmbedder({ ...spec, id: nameOf(spec), calibration, cacheSize, thread: new ModelThread(spec) });
+    const thread = new ModelThread(spec);
+    return new ModelEmbedder({ ...spec, id: nameOf(spec), calibration, cacheSize, thread, englishOnly: true });
   }
   const dimensions = checkPositive("dimensions", options.dimensions ?? findDimensions(model, localPath));
   const spec = { model, localPath, dtype, pooling };

@@ -16,11 +16,15 @@ export function createHashEmbedder({ dimensions = DEFAULT_DIMENSIONS }: { dimens
 }
 
 function hashText(text: string, dimensions: number): Float32Array {
-  const vector = new Float32Array(dimensions);
   // A text without words still needs a direction: the one of the empty word.
-  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [""];
-  for (const word of words) {
-    const hash = hashWord(word);
+  return hashFeatures(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [""], dimensions);
+}
+
+/** A vector of length 1: each feature adds to or takes from one dimension. */
+export function hashFeatures(features: readonly string[], dimensions: number): Float32Array {
+  const vector = new Float32Array(dimensions);
+  for (const feature of features) {
+    const hash = hashWord(feature);
     const index = hash % dimensions;
     vector[index] = (vector[index] ?? 0) + (hash & 0x80000000 ? -1 : 1);
   }

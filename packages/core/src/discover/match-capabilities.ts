@@ -3,7 +3,7 @@ import { expectedSuccess } from "../learn/reliability.js";
 import type { Capability } from "../model/capability.js";
 import { listByIds } from "../store/capabilities.js";
 import type { StoreContext } from "../store/context.js";
-import { listIntents } from "../store/intents.js";
+import { listPastIntentsById } from "../store/past-intents.js";
 import type { Query } from "./candidate.js";
 import { judgeEach, type NearRequest } from "./same-request.js";
 
@@ -47,7 +47,7 @@ async function listNearRequests(context: StoreContext, query: Query, count: numb
   ]);
   const meaning = new Map([...asked, ...learned].map(({ id, cosine }) => [id, cosine]));
   const [intents, capabilities] = await Promise.all([
-    listIntents(
+    listPastIntentsById(
       context,
       asked.map(({ id }) => id),
     ),
@@ -57,12 +57,9 @@ async function listNearRequests(context: StoreContext, query: Query, count: numb
     ),
   ]);
   const requests = [
-    ...intents.map(({ id, intent, capabilityId, tools }) => ({
-      id,
-      text: intent,
-      servedBy: capabilityId,
-      toolIds: tools,
-    })),
+    ...intents.flatMap(({ id, intent, capabilityId, toolIds }) =>
+      capabilityId === undefined ? [] : [{ id, text: intent, servedBy: capabilityId, toolIds }],
+    ),
     ...capabilities.map(({ id, intent, toolsUsed }) => ({ id, text: intent, servedBy: id, toolIds: toolsUsed })),
   ];
   return requests.map((each) => ({ ...each, meaning: meaning.get(each.id) ?? 0 }));

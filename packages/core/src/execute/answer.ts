@@ -33,7 +33,7 @@ export interface ErrorAnswer extends RanBase {
   status: "error";
   error: Failure;
   /** Capabilities for the same intent by other means. */
-  alternatives?: { capabilityId: string; name?: string; intent: string; score: number }[];
+  alternatives?: { capabilityId: string; name?: string; intent: string; reliability: number }[];
 }
 
 export interface ApprovalAnswer extends AnswerBase {

@@ -95,7 +95,7 @@ function learned(
   job: Job,
   ran: Ran,
   lesson: ReturnType<typeof learnFromRun>,
-): Pick<RunRecord, "toolDependencies" | "capabilityDependencies" | "path" | "shapes" | "taken" | "served"> {
+): Pick<RunRecord, "toolDependencies" | "capabilityDependencies" | "path" | "shapes" | "taken" | "pastIntent"> {
   const { nodes, decisions } = { nodes: ran.log.executedPath, decisions: ran.log.decisions };
   const serves = ran.outcome.ok && job.intent !== undefined;
   return {
@@ -104,7 +104,7 @@ function learned(
     path: lesson.path,
     shapes: lesson.shapes,
     taken: { nodes, decisions, success: ran.outcome.ok, durationMs: ran.durationMs },
-    ...(serves && { served: { intent: job.intent as string, tools: job.analysis.permissions.tools } }),
+    ...(serves && { pastIntent: { intent: job.intent as string, toolIds: job.analysis.permissions.tools } }),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Permissions } from "@pml/sandbox";
 
+import { expectedSuccess } from "../learn/reliability.js";
 import { listAlternatives } from "../store/dependencies.js";
 import type { ErrorAnswer, Failure, SuccessAnswer } from "./answer.js";
 import type { Job, Powers } from "./job.js";
@@ -23,11 +24,11 @@ export async function failedAnswer(
     status: "error",
     error: redact(failure),
     ...(alternatives.length > 0 && {
-      alternatives: alternatives.map(({ capability, confidence }) => ({
-        capabilityId: capability.id,
-        ...(capability.name !== undefined && { name: capability.name }),
-        intent: capability.intent,
-        score: confidence,
+      alternatives: alternatives.map(({ id, name, intent, statistics }) => ({
+        capabilityId: id,
+        ...(name !== undefined && { name }),
+        intent,
+        reliability: expectedSuccess(statistics),
       })),
     }),
   };

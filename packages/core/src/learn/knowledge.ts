@@ -13,7 +13,8 @@ import {
 
 import type { StoreContext } from "../store/context.js";
 import type { Row } from "../store/database/database.js";
-import { findState, listPaths, listShapes, putState } from "../store/learned.js";
+import { listPaths, listShapes } from "../store/learned.js";
+import { findLearnedState, putLearnedState } from "../store/learned-state.js";
 import { nodeOf } from "./lesson.js";
 
 /** What one project has learned, in memory: its graph, and the thresholds its outcomes set. */
@@ -22,7 +23,7 @@ export interface Knowledge {
   readonly thresholds: Thresholds;
 }
 
-const THRESHOLDS = "all";
+const THRESHOLDS = { kind: "adaptive_threshold", key: "all" } as const;
 
 /** Everything of a project that was learned before, from the store. */
 export async function loadKnowledge(
@@ -34,12 +35,12 @@ export async function loadKnowledge(
   graph.observe(await listSpans(context));
   for (const { nodes, times } of await listPaths(context)) graph.paths.observe(nodes, times);
   for (const { tool, type, times } of await listShapes(context)) graph.types.observe(tool, type as LearnedType, times);
-  const snapshot = (await findState(context, "adaptive_threshold", THRESHOLDS)) as ThresholdSnapshot | undefined;
+  const snapshot = (await findLearnedState(context, THRESHOLDS)) as ThresholdSnapshot | undefined;
   return { graph, thresholds: createThresholds({ ...options, ...(snapshot !== undefined && { snapshot }) }) };
 }
 
 export async function saveThresholds(context: StoreContext, { thresholds }: Knowledge): Promise<void> {
-  await putState(context, "adaptive_threshold", THRESHOLDS, thresholds.snapshot());
+  await putLearnedState(context, THRESHOLDS, thresholds.snapshot());
 }
 
 interface EdgeRow extends Row {

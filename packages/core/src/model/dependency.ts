@@ -37,6 +37,18 @@ export interface NewDependency {
   confidenceScore?: number;
 }
 
+/** An edge between two tools, as it is stored. */
+export interface ToolDependency {
+  fromToolId: string;
+  toToolId: string;
+  edgeType: EdgeType;
+  edgeSource: EdgeSource;
+  observedCount: number;
+  confidenceScore: number;
+  createdAt: Date;
+  lastObserved: Date;
+}
+
 /** An edge between two tools, as runs or schemas show it. */
 export interface NewToolDependency {
   fromToolId: string;

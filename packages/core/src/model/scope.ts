@@ -10,7 +10,8 @@ export interface Scope {
 
 export const DEFAULT_SCOPE: Scope = { org: "local", project: "default", actor: "local" };
 
-export type Visibility = "private" | "project" | "org" | "public";
+export const VISIBILITIES = ["private", "project", "org", "public"] as const;
+export type Visibility = (typeof VISIBILITIES)[number];
 
 export function resolveScope(given: Partial<Scope> = {}, base: Scope = DEFAULT_SCOPE): Scope {
   const scope = { ...base, ...given };

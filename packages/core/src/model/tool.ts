@@ -7,6 +7,9 @@ export interface ToolAnnotations {
   idempotentHint?: boolean;
 }
 
+/** Whether a run that may call it has to be approved first. */
+export type ToolApproval = "auto" | "required";
+
 /** A tool as the store knows it. */
 export interface StoredTool {
   id: string;
@@ -15,6 +18,8 @@ export interface StoredTool {
   outputSchema: unknown;
   annotations: ToolAnnotations;
   examples: unknown;
+  /** What the host said; undefined where it said nothing. */
+  approval: ToolApproval | undefined;
   /** Rises with every change of a schema. */
   version: number;
   schemaHash: string;
@@ -29,6 +34,7 @@ export interface NewTool {
   outputSchema?: unknown;
   annotations?: ToolAnnotations;
   examples?: unknown;
+  approval?: ToolApproval;
 }
 
 /** A tool as a host gives it: described, and callable. */

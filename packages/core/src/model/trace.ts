@@ -43,6 +43,24 @@ export interface Trace {
 export type NewTrace = Pick<Trace, "success" | "startedAt" | "durationMs"> &
   Partial<Omit<Trace, "createdBy" | "success" | "startedAt" | "durationMs">>;
 
+/** Something that was learned: the table or kind it is of, and its key there. */
+export interface LearnedThing {
+  kind: string;
+  key: string;
+}
+
+/** An intent that was served, by which tools and perhaps which capability. */
+export interface StoredPastIntent {
+  id: string;
+  intent: string;
+  capabilityId: string | undefined;
+  toolIds: string[];
+  uses: number;
+  lastUsedAt: Date;
+  /** Of the store's embedder. */
+  vector: Float32Array;
+}
+
 /** What one run leaves behind. It is stored whole or not at all. */
 export interface RunRecord {
   trace: NewTrace;
@@ -56,10 +74,12 @@ export interface RunRecord {
   shapes?: readonly { tool: string; type: unknown }[];
   /** The way it took through the capability's structure. */
   taken?: TakenWay;
-  /** Remember that this intent was served by the trace's capability, with these tools. */
-  served?: { intent: string; tools: readonly string[] };
   /** The workflow of the trace has ended with it. */
   endsWorkflow?: boolean;
+  /** The intent is remembered as served by these tools, and by the trace's capability if it has one. */
+  pastIntent?: { intent: string; toolIds: readonly string[] };
+  /** What else was learned from it: kept as resting on its trace, as edges and the past intent are. */
+  learned?: readonly LearnedThing[];
   /** Full results, for `getTaskResult`, until they expire. */
   taskResults?: readonly { taskId: string; result: unknown }[];
   taskResultTtlMs?: number;

@@ -1,17 +1,21 @@
 import type { Capability, NewCapability } from "../model/capability.js";
-import { PmlError } from "../model/error.js";
+import { invalidInput, PmlError } from "../model/error.js";
 import { hashSource } from "../model/identity.js";
-import { checkId, checkIntent, checkText } from "../model/text.js";
+import { checkId, checkNumber, checkText } from "../model/text.js";
 import { type CapabilityRow, readCapability, visibleFrom, writeJson } from "./capability-row.js";
 import { announce } from "./changes.js";
+import { checkCapability } from "./check-capability.js";
 import type { StoreContext } from "./context.js";
 import type { Queryable } from "./database/database.js";
-import { inferFromTools } from "./infer.js";
+import { findSameRequest, inferAlternatives, inferFromCalls, inferFromTools } from "./infer.js";
+import { findKnownHash, joinByShape } from "./known-code.js";
 
 export interface PutResult {
   capability: Capability;
   /** False when the same code was there already. */
   created: boolean;
+  /** It is code of another hash, of the same shape and for the same request: its literals became an example. */
+  joined: boolean;
 }
 
 export interface ListOptions {
@@ -34,28 +38,42 @@ export async function putCapability(
   given: NewCapability,
   status: "draft" | "active" = "draft",
 ): Promise<PutResult> {
-  const intent = checkIntent(given.intent);
-  for (const [what, text] of [
-    ["A description", given.description],
-    ["A name", given.name],
-  ] as const)
-    if (text !== undefined) checkText(what, text);
-  if (given.source.type === "code") checkText("Code", given.source.code);
-  const hash = given.hash ?? hashSource(given.source);
-  const [vector] = await context.vectors.embed([intent]);
-  const stored = await context.database.transaction(async (transaction) => {
-    const id = await insert(transaction, context, { ...given, intent, hash, status });
-    const row = id ?? (await findIdByHash(transaction, context, { hash, visibility: given.visibility }));
-    if (id !== undefined && vector !== undefined) {
-      await context.vectors.write(transaction, context.scope, [{ kind: "capability", ownerId: id, vector }]);
-      await inferFromTools(transaction, context, id);
-      await announce(transaction, context, { table: "workflow_pattern", id });
-    }
-    return { id: row, created: id !== undefined };
+  const checked = { ...checkCapability(given), hash: given.hash ?? hashSource(given.source), status };
+  const vector = (await context.vectors.embed([checked.intent]))[0] as Float32Array;
+  const others = await findSameRequest(context, vector);
+  const stored = await context.database.transaction(async (transaction): Promise<Stored> => {
+    const known = await findKnown(transaction, context, { given: checked, vector });
+    if (known !== undefined) return { ...known, created: false };
+    const id = await insert(transaction, context, checked);
+    // Another process may have been first between the look and the insert.
+    if (id === undefined)
+      return { ...((await findKnownHash(transaction, context, checked.hash)) as KnownCode), created: false };
+    await context.vectors.write(transaction, context.scope, [{ kind: "capability", ownerId: id, vector }]);
+    await inferFromTools(transaction, context, id);
+    await inferAlternatives(transaction, context, { id, others });
+    await inferFromCalls(transaction, context, { id, called: listCalls(checked) });
+    await announce(transaction, context, { table: "workflow_pattern", id });
+    return { id, created: true, joined: false };
   });
-  if (stored.created && vector !== undefined)
+  if (stored.created)
     await context.vectors.remember(context.scope, [{ kind: "capability", ownerId: stored.id, vector }]);
-  return { capability: await getCapability(context, stored.id), created: stored.created };
+  const { id, ...how } = stored;
+  return { capability: await getCapability(context, id), ...how };
+}
+
+type KnownCode = { id: string; joined: boolean };
+type Stored = KnownCode & { created: boolean };
+
+async function findKnown(
+  transaction: Queryable,
+  context: StoreContext,
+  { given, vector }: { given: Checked; vector: Float32Array },
+): Promise<KnownCode | undefined> {
+  const known = await findKnownHash(transaction, context, given.hash);
+  if (known !== undefined) return known;
+  const owner = ownerOf(context, given.visibility ?? "project");
+  const id = await joinByShape(transaction, context, { given, owner, vector });
+  return id === undefined ? undefined : { id, joined: true };
 }
 
 export async function getCapability(context: StoreContext, id: string): Promise<Capability> {
@@ -105,7 +123,11 @@ export async function findByName(context: StoreContext, name: string): Promise<C
 }
 
 export async function listCapabilities(context: StoreContext, options: ListOptions = {}): Promise<Capability[]> {
-  const { namespace, namedOnly = false, sortBy = "name", limit = 100, offset = 0 } = options;
+  const { namespace, namedOnly = false, sortBy = "name" } = options;
+  const limit = checkNumber("The limit", options.limit ?? 100, { min: 0, max: 1_000_000 });
+  const offset = checkNumber("The offset", options.offset ?? 0, { min: 0, max: Number.MAX_SAFE_INTEGER });
+  if (namespace !== undefined) checkText("The namespace", namespace);
+  if (!Object.hasOwn(ORDERS, sortBy)) throw invalidInput(`There is no order "${String(sortBy)}".`);
   const { org, project, actor } = context.scope;
   const rows = await context.database.query<CapabilityRow>(
     `select * from workflow_pattern where ${visibleFrom(1)} and ($4::text is null or starts_with(name, $4 || ':'))
@@ -125,7 +147,8 @@ export async function removeCapability(context: StoreContext, id: string): Promi
     if (gone.length === 0)
       throw new PmlError("PML_NOT_FOUND", `There is no capability ${id} here to remove.`, { details: { id } });
     await transaction.query(
-      "delete from embedding where kind = 'capability' and org = $1 and project = $2 and owner_id = $3",
+      `delete from embedding where org = $1 and project = $2 and ((kind = 'capability' and owner_id = $3) or (kind = 'intent'
+         and not exists (select 1 from intent_memory where intent_id::text = owner_id)))`,
       [org, project, id],
     );
     await announce(transaction, context, { table: "workflow_pattern", id });
@@ -171,17 +194,10 @@ async function insert(transaction: Queryable, context: StoreContext, given: Chec
   return rows[0]?.pattern_id;
 }
 
-async function findIdByHash(
-  transaction: Queryable,
-  context: StoreContext,
-  given: { hash: string; visibility: NewCapability["visibility"] },
-): Promise<string> {
-  const { org, project } = context.scope;
-  const [row] = await transaction.query<{ pattern_id: string }>(
-    "select pattern_id from workflow_pattern where org = $1 and project = $2 and owner = $3 and code_hash = $4",
-    [org, project, ownerOf(context, given.visibility ?? "project"), given.hash],
-  );
-  return row?.pattern_id ?? "";
+/** The capabilities that its analysis says it calls. */
+function listCalls({ permissions }: Pick<NewCapability, "permissions">): string[] {
+  const { capabilities } = (permissions ?? {}) as { capabilities?: unknown };
+  return Array.isArray(capabilities) ? capabilities.filter((name) => typeof name === "string") : [];
 }
 
 /** What is private belongs to its actor, beside the same code of the project. */

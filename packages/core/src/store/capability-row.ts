@@ -1,5 +1,6 @@
 import type { CacheConfig, Capability, CapabilitySource, CapabilityStatus } from "../model/capability.js";
 import { type CapabilityLearning, NOTHING_LEARNED } from "../model/learning.js";
+import { invalidInput } from "../model/error.js";
 import type { Visibility } from "../model/scope.js";
 import type { Row } from "./database/database.js";
 
@@ -75,7 +76,11 @@ function readStatistics(row: CapabilityRow): Capability["statistics"] {
 
 /** JSON for a parameter, with `null` for what is not there. */
 export function writeJson(value: unknown): string | null {
-  return value === undefined ? null : JSON.stringify(value);
+  try {
+    return JSON.stringify(value) ?? null;
+  } catch (error) {
+    throw invalidInput(`A value cannot be stored, since it is not JSON: ${(error as Error).message}`);
+  }
 }
 
 /**
@@ -86,4 +91,9 @@ export function visibleFrom(first: number): string {
   const [org, project, actor] = [first, first + 1, first + 2].map((number) => `$${number}`);
   return `((org = ${org} and project = ${project} and (owner = '' or owner = ${actor}))
     or (visibility = 'org' and org = ${org}) or visibility = 'public')`;
+}
+
+/** Which rows are this scope's own to change, with the same three parameters. */
+export function ownedFrom(first: number): string {
+  return `(org = $${first} and project = $${first + 1} and owner in ('', $${first + 2}))`;
 }

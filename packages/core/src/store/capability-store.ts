@@ -1,12 +1,8 @@
-import { randomUUID } from "node:crypto";
-
-import type { Embedder } from "@pml/embeddings";
-
 import type { Capability, NewCapability } from "../model/capability.js";
-import type { CapabilityDependency, EdgeType, NewDependency } from "../model/dependency.js";
+import type { CapabilityDependency, EdgeType, NewDependency, ToolDependency } from "../model/dependency.js";
 import { resolveScope, type Scope } from "../model/scope.js";
 import type { NewTool, StoredTool } from "../model/tool.js";
-import type { RunRecord, Trace } from "../model/trace.js";
+import type { LearnedThing, RunRecord, StoredPastIntent, Trace } from "../model/trace.js";
 import {
   type CapabilityBundle,
   type ConflictRule,
@@ -18,34 +14,20 @@ import * as capabilities from "./capabilities.js";
 import { follow, type StoreChange } from "./changes.js";
 import type { StoreContext } from "./context.js";
 import type { Database } from "./database/database.js";
-import { openPglite } from "./database/pglite-database.js";
 import * as dependencies from "./dependencies.js";
-import { migrate } from "./migrations/migrate.js";
+import { type CapabilityExample, listExamples } from "./known-code.js";
+import { findLearnedState, type LearnedStateKind, putLearnedState } from "./learned-state.js";
+import { openContext, type StoreOptions } from "./open-context.js";
+import * as origins from "./origins.js";
+import { listPastIntents } from "./past-intents.js";
 import { retain, type Retention } from "./retention.js";
 import { recordRun } from "./runs.js";
 import * as search from "./search.js";
 import { findTaskResult } from "./task-results.js";
+import * as toolEdges from "./tool-edges.js";
 import * as tools from "./tools.js";
 import * as traces from "./traces.js";
 import { backup, copyDatabase, restore } from "./transfer.js";
-import { reembed, type ReembedProgress } from "./vectors/re-embed.js";
-import { VectorStore } from "./vectors/vector-store.js";
-
-export interface StoreOptions {
-  /** The directory of the memory; `:memory:` keeps nothing. Or a `database` instead. */
-  dataDir?: string;
-  /** Used instead of a directory, and closed with the store. */
-  database?: Database;
-  embedder: Embedder;
-  scope?: Partial<Scope>;
-  /** Vectors of one kind that are searched in memory; more than that are left to an index on disk. Default 50 000. */
-  exactUpTo?: number;
-  /** Called while texts are embedded anew after a change of embedder. */
-  onReembed?: (progress: ReembedProgress) => void;
-  now?: () => Date;
-  newId?: () => string;
-  warn?: (message: string, details: Record<string, unknown>) => void;
-}
 
 /** Everything PML knows, in one database. A scope sees what is its own and what was shared with it. */
 export class CapabilityStore implements AsyncDisposable {
@@ -58,21 +40,8 @@ export class CapabilityStore implements AsyncDisposable {
   }
 
   static async open(options: StoreOptions): Promise<CapabilityStore> {
-    const database = options.database ?? (await openPglite({ dataDir: options.dataDir ?? ":memory:" }));
-    try {
-      await migrate(database);
-      const context = createContext(database, options);
-      await reembed({ database, vectors: context.vectors, embedder: options.embedder }, options.onReembed);
-      await context.vectors.load();
-      const unfollow = await follow(context, (change, own) => {
-        // A failure here is one of the connection, and shows at the next question that is asked.
-        if (!own) refresh(context, change).catch(() => {});
-      });
-      return new CapabilityStore(context, unfollow);
-    } catch (error) {
-      await database.close();
-      throw error;
-    }
+    const { context, unfollow } = await openContext(options);
+    return new CapabilityStore(context, unfollow);
   }
 
   /** @internal What the rest of this package builds on. */
@@ -105,6 +74,11 @@ export class CapabilityStore implements AsyncDisposable {
 
   findByHash(hash: string): Promise<Capability | undefined> {
     return capabilities.findByHash(this.#context, hash);
+  }
+
+  /** Literals of code that joined the capability, newest first. */
+  async listExamples(id: string): Promise<CapabilityExample[]> {
+    return listExamples(this.#context, (await this.get(id)).id);
   }
 
   list(options?: capabilities.ListOptions): Promise<Capability[]> {
@@ -150,6 +124,11 @@ export class CapabilityStore implements AsyncDisposable {
     return dependencies.getDependenciesCount(this.#context, id);
   }
 
+  /** Active capabilities for the same request with other tools, surest first. */
+  listAlternatives(id: string): Promise<Capability[]> {
+    return dependencies.listAlternatives(this.#context, id);
+  }
+
   getAllDependencies(minConfidence?: number): Promise<CapabilityDependency[]> {
     return dependencies.getAllDependencies(this.#context, minConfidence);
   }
@@ -169,6 +148,37 @@ export class CapabilityStore implements AsyncDisposable {
 
   findTaskResult(workflowId: string, taskId: string): Promise<{ result: unknown } | undefined> {
     return findTaskResult(this.#context, workflowId, taskId);
+  }
+
+  /** Intents that were served, the latest first, with their vectors. */
+  listPastIntents(limit?: number): Promise<StoredPastIntent[]> {
+    return listPastIntents(this.#context, limit);
+  }
+
+  /** The traces that something learned rests on. */
+  listOrigins(learned: LearnedThing): Promise<string[]> {
+    return origins.listOrigins(this.#context, learned);
+  }
+
+  listLearnedFrom(traceId: string): Promise<LearnedThing[]> {
+    return origins.listLearnedFrom(this.#context, traceId);
+  }
+
+  putLearnedState(name: { kind: LearnedStateKind; key: string }, state: unknown): Promise<void> {
+    return putLearnedState(this.#context, name, state);
+  }
+
+  /** Undefined when nothing is known yet. */
+  findLearnedState(name: { kind: LearnedStateKind; key: string }): Promise<unknown> {
+    return findLearnedState(this.#context, name);
+  }
+
+  listToolDependencies(minConfidence?: number): Promise<ToolDependency[]> {
+    return toolEdges.listToolDependencies(this.#context, minConfidence);
+  }
+
+  listToolUsage(): Promise<toolEdges.ToolUsage[]> {
+    return toolEdges.listToolUsage(this.#context);
   }
 
   putTools(given: readonly NewTool[]): Promise<StoredTool[]> {
@@ -224,21 +234,4 @@ export class CapabilityStore implements AsyncDisposable {
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }
-}
-
-function createContext(database: Database, options: StoreOptions): StoreContext {
-  return {
-    database,
-    vectors: new VectorStore(database, options.embedder, options.exactUpTo),
-    scope: resolveScope(options.scope),
-    now: options.now ?? (() => new Date()),
-    newId: options.newId ?? randomUUID,
-    warn: options.warn ?? (() => {}),
-    origin: randomUUID(),
-  };
-}
-
-async function refresh({ vectors, scope }: StoreContext, { table, id, org, project }: StoreChange): Promise<void> {
-  if (table === "workflow_pattern") await vectors.refresh("capability", { ...scope, org, project }, id);
-  if (table === "tool_schema") await vectors.refresh("tool", { ...scope, org, project }, id);
 }

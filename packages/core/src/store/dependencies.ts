@@ -11,13 +11,14 @@ import {
 import { invalidInput, PmlError } from "../model/error.js";
 import { checkId, checkNumber } from "../model/text.js";
 import { listByIds } from "./capabilities.js";
-import { visibleFrom } from "./capability-row.js";
+import { ownedFrom, visibleFrom } from "./capability-row.js";
 import { announce } from "./changes.js";
 import type { StoreContext } from "./context.js";
 import type { Queryable, Row } from "./database/database.js";
 import { observeEdge } from "./infer.js";
 
-export type Direction = "from" | "to" | "both";
+const DIRECTIONS = ["from", "to", "both"] as const;
+export type Direction = (typeof DIRECTIONS)[number];
 
 interface DependencyRow extends Row {
   from_capability_id: string;
@@ -40,26 +41,30 @@ export async function addDependency(context: StoreContext, given: NewDependency)
     throw new PmlError("PML_NOT_FOUND", `There is no capability ${missing}.`, { details: { id: missing } });
   const row = await context.database.transaction(async (transaction) => {
     const written = await writeDependency(transaction, context, checked);
-    if (checked.edgeType === "contains") await warnOfCycle(transaction, context, checked);
     await announce(transaction, context, { table: "capability_dependency", id: checked.fromCapabilityId });
     return written;
   });
-  return readDependency(row);
+  if (row === undefined) throw foreign(ends);
+  return orient(readDependency(row), given.fromCapabilityId.toLowerCase(), "from");
 }
 
+/** Undefined where neither end is of this project: what others share is theirs to relate. */
 export async function writeDependency(
   transaction: Queryable,
   context: StoreContext,
   given: NewDependency,
-): Promise<DependencyRow> {
+): Promise<DependencyRow | undefined> {
   const source = given.edgeSource ?? "inferred";
   const rows = await transaction.query<DependencyRow>(
     `insert into capability_dependency as capability_dependency
        (from_capability_id, to_capability_id, edge_type, edge_source, confidence_score, created_at, last_observed)
-     values ($1, $2, $3, $4, $5, $6, $6)
-     on conflict (from_capability_id, to_capability_id, edge_type) do update set ${observeEdge("capability_dependency", "1")}, last_observed = excluded.last_observed
+     select $4::uuid, $5::uuid, $6::text, $7::text, $8::float8, $9::timestamptz, $9::timestamptz
+     where exists (select 1 from workflow_pattern where pattern_id in ($4::uuid, $5::uuid) and ${ownedFrom(1)})
+     on conflict (from_capability_id, to_capability_id, edge_type)
+       do update set ${observeEdge("capability_dependency", { by: "1" })}, last_observed = excluded.last_observed
      returning *`,
     [
+      ...scopeOf(context),
       given.fromCapabilityId,
       given.toCapabilityId,
       given.edgeType,
@@ -68,7 +73,8 @@ export async function writeDependency(
       context.now(),
     ],
   );
-  return rows[0] as DependencyRow;
+  if (given.edgeType === "contains") await warnOfCycle(transaction, context, given);
+  return rows[0];
 }
 
 /** Of all types when none is given. */
@@ -77,59 +83,67 @@ export async function updateDependency(
   edge: { from: string; to: string; type?: EdgeType },
   incrementBy = 1,
 ): Promise<void> {
-  checkNumber("The increment", incrementBy, { min: 1, max: 1_000_000 });
-  const rows = await context.database.query(
-    `update capability_dependency set ${observeEdge("capability_dependency", "$4::int")}, last_observed = $5
-     where from_capability_id = $1 and to_capability_id = $2 and ($3::text is null or edge_type = $3)
-       and exists (select 1 from workflow_pattern where pattern_id = $1 and ${visibleFrom(6)}) returning 1 as found`,
-    [...ends(edge), incrementBy, context.now(), ...scopeOf(context)],
-  );
-  if (rows.length === 0) throw noEdge(edge);
+  if (!Number.isInteger(checkNumber("The increment", incrementBy, { min: 1, max: 1_000_000 })))
+    throw invalidInput("The increment must be a whole number.", { value: incrementBy });
+  const change = observeEdge("capability_dependency", { by: "$7::int", given: "capability_dependency" });
+  await changeEdges(context, edge, {
+    sql: `update capability_dependency set ${change}, last_observed = $8::timestamptz`,
+    parameters: [incrementBy, context.now()],
+  });
 }
 
 export async function removeDependency(
   context: StoreContext,
   edge: { from: string; to: string; type?: EdgeType },
 ): Promise<void> {
-  const rows = await context.database.query(
-    `delete from capability_dependency where from_capability_id = $1 and to_capability_id = $2 and ($3::text is null or edge_type = $3)
-       and exists (select 1 from workflow_pattern where pattern_id = $1 and ${visibleFrom(4)}) returning 1 as found`,
-    [...ends(edge), ...scopeOf(context)],
-  );
-  if (rows.length === 0) throw noEdge(edge);
+  await changeEdges(context, edge, { sql: "delete from capability_dependency", parameters: [] });
 }
 
+async function changeEdges(
+  context: StoreContext,
+  edge: { from: string; to: string; type?: EdgeType },
+  { sql, parameters }: { sql: string; parameters: readonly unknown[] },
+): Promise<void> {
+  const [from, to] = [checkId("The edge's start", edge.from), checkId("The edge's end", edge.to)];
+  await context.database.transaction(async (transaction) => {
+    const rows = await transaction.query(
+      `${sql} where ((from_capability_id = $4 and to_capability_id = $5) or (edge_type = 'alternative' and from_capability_id = $5 and to_capability_id = $4))
+         and ($6::text is null or edge_type = $6)
+         and exists (select 1 from workflow_pattern where pattern_id in ($4::uuid, $5::uuid) and ${ownedFrom(1)}) returning 1 as found`,
+      [...scopeOf(context), from, to, edge.type ?? null, ...parameters],
+    );
+    if (rows.length === 0) throw noEdge(edge);
+    await announce(transaction, context, { table: "capability_dependency", id: from });
+  });
+}
+
+/** An alternative holds both ways: it is found from either end, and shown as seen from there. */
 export async function getDependencies(
   context: StoreContext,
   id: string,
   direction: Direction = "both",
 ): Promise<CapabilityDependency[]> {
+  const asked = checkId("The id", id);
+  if (!DIRECTIONS.includes(direction))
+    throw invalidInput(`"${String(direction)}" is no direction. Directions are ${DIRECTIONS.join(", ")}.`);
   const rows = await context.database.query<DependencyRow>(
-    `select d.* from capability_dependency d where ((from_capability_id = $4 and $5 in ('from', 'both')) or (to_capability_id = $4 and $5 in ('to', 'both')))
+    `select d.* from capability_dependency d where ((from_capability_id = $4 and ($5 in ('from', 'both') or edge_type = 'alternative'))
+       or (to_capability_id = $4 and ($5 in ('to', 'both') or edge_type = 'alternative')))
        and ${bothVisible} order by confidence_score desc, from_capability_id, to_capability_id, edge_type`,
-    [...scopeOf(context), checkId("The id", id), direction],
+    [...scopeOf(context), asked, direction],
   );
-  return rows.map(readDependency);
-}
-
-/** Active capabilities for the same request by other means, the surest first. The edge is stored once and read both ways. */
-export async function listAlternatives(
-  context: StoreContext,
-  id: string,
-): Promise<{ capability: Capability; confidence: number }[]> {
-  const edges = (await getDependencies(context, id)).filter(({ edgeType }) => edgeType === "alternative");
-  const confidence = new Map(
-    edges.map((edge) => [
-      edge.fromCapabilityId === id ? edge.toCapabilityId : edge.fromCapabilityId,
-      edge.confidenceScore,
-    ]),
-  );
-  const capabilities = await listByIds(context, [...confidence.keys()], "active");
-  return capabilities.map((capability) => ({ capability, confidence: confidence.get(capability.id) ?? 0 }));
+  return rows.map((row) => orient(readDependency(row), asked, direction));
 }
 
 export async function getDependenciesCount(context: StoreContext, id: string): Promise<number> {
   return (await getDependencies(context, id)).length;
+}
+
+/** Active capabilities that serve the same request in another way, surest first: what to offer when this one fails. */
+export async function listAlternatives(context: StoreContext, id: string): Promise<Capability[]> {
+  const edges = await getDependencies(context, id, "from");
+  const ids = edges.filter(({ edgeType }) => edgeType === "alternative").map(({ toCapabilityId }) => toCapabilityId);
+  return listByIds(context, ids, "active");
 }
 
 export async function getAllDependencies(context: StoreContext, minConfidence = 0): Promise<CapabilityDependency[]> {
@@ -151,7 +165,16 @@ export function checkDependency(given: NewDependency): NewDependency {
   if (given.edgeSource !== undefined && !EDGE_SOURCES.includes(given.edgeSource))
     throw invalidInput(`"${String(given.edgeSource)}" is no source of an edge.`);
   if (given.confidenceScore !== undefined) checkNumber("The confidence", given.confidenceScore, { min: 0, max: 1 });
-  return { ...given, fromCapabilityId: from, toCapabilityId: to };
+  // An alternative is one edge whichever end it is told from: two processes that tell it from both ends agree on its key.
+  const turned = given.edgeType === "alternative" && from > to;
+  return { ...given, fromCapabilityId: turned ? to : from, toCapabilityId: turned ? from : to };
+}
+
+/** An alternative as seen from one of its ends. */
+function orient(edge: CapabilityDependency, id: string, direction: Direction): CapabilityDependency {
+  const { fromCapabilityId: from, toCapabilityId: to } = edge;
+  const turned = edge.edgeType === "alternative" && (direction === "to" ? to !== id : from !== id);
+  return turned ? { ...edge, fromCapabilityId: to, toCapabilityId: from } : edge;
 }
 
 const visibleEnd = (column: string): string =>
@@ -173,16 +196,17 @@ async function warnOfCycle(transaction: Queryable, context: StoreContext, edge: 
     });
 }
 
-function ends({ from, to, type }: { from: string; to: string; type?: EdgeType }): unknown[] {
-  return [checkId("The edge's start", from), checkId("The edge's end", to), type ?? null];
-}
-
 function scopeOf({ scope }: StoreContext): string[] {
   return [scope.org, scope.project, scope.actor];
 }
 
 function noEdge({ from, to }: { from: string; to: string }): PmlError {
   return new PmlError("PML_NOT_FOUND", `There is no dependency from ${from} to ${to}.`, { details: { from, to } });
+}
+
+function foreign(ids: readonly string[]): PmlError {
+  const message = "Neither capability is of this project. Relate one of your own to what others share.";
+  return new PmlError("PML_NOT_FOUND", message, { details: { ids } });
 }
 
 function readDependency(row: DependencyRow): CapabilityDependency {

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 
+import type { LearnedThing } from "../model/trace.js";
 import type { StoreContext } from "./context.js";
 import type { Queryable, Row } from "./database/database.js";
 
@@ -20,21 +21,23 @@ export async function writePath(
   transaction: Queryable,
   { scope }: StoreContext,
   nodes: readonly string[],
-): Promise<string> {
+): Promise<LearnedThing[]> {
+  if (nodes.length === 0) return [];
   const key = digest(nodes);
   await transaction.query(
     `insert into learned_path as known (org, project, path_key, nodes, times) values ($1, $2, $3, $4, 1)
      on conflict (org, project, path_key) do update set times = known.times + 1`,
     [scope.org, scope.project, key, JSON.stringify(nodes)],
   );
-  return key;
+  return [{ kind: "learned_path", key }];
 }
 
 export async function writeShapes(
   transaction: Queryable,
   { scope }: StoreContext,
   shapes: readonly Omit<LearnedShape, "times">[],
-): Promise<string[]> {
+): Promise<LearnedThing[]> {
+  if (shapes.length === 0) return [];
   const counted = new Map<string, { tool: string; key: string; shape: unknown; times: number }>();
   for (const { tool, type } of shapes) {
     const key = digest(type);
@@ -48,7 +51,7 @@ export async function writeShapes(
      on conflict (org, project, tool_id, shape_key) do update set times = known.times + excluded.times`,
     [scope.org, scope.project, JSON.stringify(ids.map((id) => counted.get(id)))],
   );
-  return ids;
+  return ids.map((key) => ({ kind: "learned_type", key }));
 }
 
 export async function listPaths({ database, scope }: StoreContext): Promise<LearnedPath[]> {
@@ -66,27 +69,6 @@ export async function listShapes({ database, scope }: StoreContext): Promise<Lea
   );
   return rows.map(({ tool_id, shape, times }) => ({ tool: tool_id, type: shape, times }));
 }
-
-/** What is kept by name and not by rows: thresholds, weights of models. */
-export async function putState(context: StoreContext, table: StateTable, key: string, state: unknown): Promise<void> {
-  const { org, project } = context.scope;
-  await context.database.query(
-    `insert into ${table} (org, project, ${STATE_KEYS[table]}, state, updated_at) values ($1, $2, $3, $4, $5)
-     on conflict (org, project, ${STATE_KEYS[table]}) do update set state = excluded.state, updated_at = excluded.updated_at`,
-    [org, project, key, JSON.stringify(state), context.now()],
-  );
-}
-
-export async function findState(context: StoreContext, table: StateTable, key: string): Promise<unknown> {
-  const [row] = await context.database.query<{ state: unknown }>(
-    `select state from ${table} where org = $1 and project = $2 and ${STATE_KEYS[table]} = $3`,
-    [context.scope.org, context.scope.project, key],
-  );
-  return row?.state;
-}
-
-export type StateTable = "adaptive_threshold" | "learned_weights";
-const STATE_KEYS: Record<StateTable, string> = { adaptive_threshold: "context_key", learned_weights: "model" };
 
 function digest(value: unknown): string {
   return createHash("sha256").update(JSON.stringify(value)).digest("hex").slice(0, 32);

@@ -1,19 +1,20 @@
 import type { NewDependency, NewToolDependency } from "../model/dependency.js";
-import { PmlError } from "../model/error.js";
-import { NOTHING_LEARNED, observeWay, type CapabilityLearning } from "../model/learning.js";
+import { invalidInput, PmlError } from "../model/error.js";
+import { type CapabilityLearning, NOTHING_LEARNED, observeWay } from "../model/learning.js";
 import { checkId, checkIntent, checkNumber, checkText } from "../model/text.js";
 import { checkToolId } from "../model/tool.js";
-import type { NewTrace, RunRecord } from "../model/trace.js";
+import type { LearnedThing, NewTrace, RunRecord } from "../model/trace.js";
 import { visibleFrom } from "./capability-row.js";
 import { announce } from "./changes.js";
 import type { StoreContext } from "./context.js";
 import type { Queryable } from "./database/database.js";
-import { checkDependency } from "./dependencies.js";
-import { writeIntent } from "./intents.js";
+import { checkDependency, writeDependency } from "./dependencies.js";
 import { writePath, writeShapes } from "./learned.js";
-import { keyOfEdge, writeCapabilityEdges, writeToolEdges } from "./run-edges.js";
+import { writeOrigins } from "./origins.js";
+import { preparePastIntent, writePastIntent } from "./past-intents.js";
+import { sortBy } from "./sort-by.js";
 import { writeTaskResults } from "./task-results.js";
-import { countTools } from "./tool-usage.js";
+import { checkToolEdge, countTools, writeToolEdges } from "./tool-edges.js";
 import { insertTrace } from "./traces.js";
 import { removeWorkflow } from "./workflows.js";
 
@@ -22,61 +23,74 @@ const DEGRADED_AFTER = 3;
 
 /** What a run leaves behind, in one transaction: trace, statistics, edges, results, and what each rests on. */
 export async function recordRun(context: StoreContext, run: RunRecord): Promise<{ traceId: string }> {
-  const trace = { ...checkTrace(run.trace), id: run.trace.id ?? context.newId() };
-  const tools = (run.toolDependencies ?? []).map(checkToolEdge);
-  const capabilities = (run.capabilityDependencies ?? []).map(checkDependency);
-  const [vector] = run.served === undefined ? [] : await context.vectors.embed([checkIntent(run.served.intent)]);
-  const intentId = await context.database.transaction(async (transaction) => {
-    await insertTrace(transaction, context, trace);
-    // Rows that others write too are taken in one order everywhere, so that two runs never wait for each other in a ring.
-    if (trace.capabilityId !== undefined && run.counts !== false)
-      await countRun(transaction, context, { ...run, trace });
+  const trace = checkTrace(run.trace);
+  const traceId = trace.id ?? context.newId();
+  const checked = {
+    toolDependencies: sortBy((run.toolDependencies ?? []).map(checkToolEdge), keyOfToolEdge),
+    capabilityDependencies: sortBy((run.capabilityDependencies ?? []).map(checkDependency), keyOfEdge),
+  };
+  const past = run.pastIntent === undefined ? undefined : await preparePastIntent(context, run.pastIntent);
+  const vectors = await context.database.transaction(async (transaction) => {
+    await insertTrace(transaction, context, { ...trace, id: traceId });
+    if (trace.capabilityId !== undefined && run.counts !== false) await countRun(transaction, context, { ...run, trace });
     await countTools(transaction, context, trace);
-    const learned = await writeLearned(transaction, context, { ...run, vector, tools, capabilities });
-    await writeOrigins(transaction, trace.id, learned.keys);
+    const learned = [
+      ...(await writeEdges(transaction, context, checked)),
+      ...(await writePath(transaction, context, run.path ?? [])),
+      ...(await writeShapes(transaction, context, run.shapes ?? [])),
+    ];
+    const { capabilityId } = trace;
+    const intent = past && (await writePastIntent(transaction, context, { ...past, capabilityId }));
+    await writeOrigins(transaction, traceId, [...learned, ...(intent ? [intent.learned] : []), ...(run.learned ?? [])]);
     await writeTaskResults(transaction, context, run);
-    if (run.endsWorkflow && trace.workflowId !== undefined) await removeWorkflow(transaction, trace.workflowId);
-    await announce(transaction, context, { table: "execution_trace", id: trace.id });
-    return learned.intentId;
+    if (run.endsWorkflow === true && trace.workflowId !== undefined) await removeWorkflow(transaction, trace.workflowId);
+    await announce(transaction, context, { table: "execution_trace", id: traceId });
+    return intent?.vectors ?? [];
   });
-  if (intentId !== undefined && vector !== undefined)
-    await context.vectors.remember(context.scope, [{ kind: "intent", ownerId: intentId, vector }]);
-  return { traceId: trace.id };
+  await context.vectors.remember(context.scope, vectors);
+  return { traceId };
 }
 
-interface Lesson extends RunRecord {
-  vector: Float32Array | undefined;
-  tools: readonly NewToolDependency[];
-  capabilities: readonly NewDependency[];
-}
-
-/** Everything learned that is a row of its own, and under which key. */
-async function writeLearned(
+/** Returns what now rests on the run. */
+async function writeEdges(
   transaction: Queryable,
   context: StoreContext,
-  { tools, capabilities, path, shapes, served, vector, trace }: Lesson,
-): Promise<{ keys: [kind: string, key: string][]; intentId?: string }> {
-  const keys: [string, string][] = [];
-  const note = (kind: string, ...found: string[]): void => {
-    for (const key of found) keys.push([kind, key]);
-  };
-  if (tools.length > 0) {
-    await writeToolEdges(transaction, context, tools);
-    note("tool_dependency", ...tools.map((edge) => keyOfEdge(edge.fromToolId, edge.toToolId, edge.edgeType)));
-  }
-  if (capabilities.length > 0) {
-    await writeCapabilityEdges(transaction, context, capabilities);
-    note(
-      "capability_dependency",
-      ...capabilities.map((e) => keyOfEdge(e.fromCapabilityId, e.toCapabilityId, e.edgeType)),
-    );
-  }
-  if (path !== undefined && path.length > 0) note("path", await writePath(transaction, context, path));
-  if (shapes !== undefined && shapes.length > 0) note("type", ...(await writeShapes(transaction, context, shapes)));
-  if (served === undefined || vector === undefined || trace.capabilityId === undefined) return { keys };
-  const intentId = await writeIntent(transaction, context, { ...served, capabilityId: trace.capabilityId, vector });
-  note("intent", intentId);
-  return { keys, intentId };
+  run: Required<Pick<RunRecord, "toolDependencies" | "capabilityDependencies">>,
+): Promise<LearnedThing[]> {
+  await writeToolEdges(transaction, context, run.toolDependencies);
+  await refuseUnseen(transaction, context, run.capabilityDependencies);
+  for (const edge of run.capabilityDependencies) await writeDependency(transaction, context, edge);
+  return [
+    ...run.toolDependencies.map((edge) => ({ kind: "tool_dependency", key: keyOfToolEdge(edge) })),
+    ...run.capabilityDependencies.map((edge) => ({ kind: "capability_dependency", key: keyOfEdge(edge) })),
+  ];
+}
+
+/** What a scope cannot see it cannot relate, any more than what is not there. */
+async function refuseUnseen(
+  transaction: Queryable,
+  { scope }: StoreContext,
+  edges: readonly NewDependency[],
+): Promise<void> {
+  const ids = [...new Set(edges.flatMap(({ fromCapabilityId, toCapabilityId }) => [fromCapabilityId, toCapabilityId]))];
+  if (ids.length === 0) return;
+  const rows = await transaction.query<{ id: string }>(
+    `select pattern_id::text as id from workflow_pattern where pattern_id = any($4::uuid[]) and ${visibleFrom(1)}`,
+    [scope.org, scope.project, scope.actor, ids],
+  );
+  const missing = ids.find((id) => !rows.some((row) => row.id === id));
+  if (missing === undefined) return;
+  throw new PmlError("PML_CONFLICT", `An edge of the run leads to a capability that is not there: ${missing}.`, {
+    details: { id: missing },
+  });
+}
+
+function keyOfToolEdge({ fromToolId, toToolId, edgeType }: NewToolDependency): string {
+  return `${fromToolId}|${toToolId}|${edgeType}`;
+}
+
+function keyOfEdge({ fromCapabilityId, toCapabilityId, edgeType }: NewDependency): string {
+  return `${fromCapabilityId}|${toCapabilityId}|${edgeType}`;
 }
 
 /** Counted in the statement, so that runs of several processes add up. */
@@ -107,33 +121,18 @@ async function countRun(transaction: Queryable, context: StoreContext, { trace, 
   ]);
 }
 
-async function writeOrigins(
-  transaction: Queryable,
-  traceId: string,
-  keys: readonly [kind: string, key: string][],
-): Promise<void> {
-  if (keys.length === 0) return;
-  const rows = keys.map(([kind, key]) => ({ kind, key }));
-  await transaction.query(
-    `insert into learned_from (kind, learned_key, trace_id)
-     select kind, key, $1 from json_to_recordset($2::json) as given (kind text, key text) on conflict do nothing`,
-    [traceId, JSON.stringify(rows)],
-  );
-}
-
 function checkTrace(trace: NewTrace): NewTrace {
   if (trace.intent !== undefined) checkIntent(trace.intent);
   for (const id of [trace.id, trace.capabilityId, trace.parentTraceId, trace.workflowId])
     if (id !== undefined) checkId("An id of the trace", id);
   if (trace.error !== undefined) checkText("The trace's error", trace.error);
   checkNumber("The trace's duration", trace.durationMs, { min: 0, max: Number.MAX_SAFE_INTEGER });
-  for (const { tool } of trace.tasks ?? []) checkToolId(tool);
+  if (!(trace.startedAt instanceof Date) || Number.isNaN(trace.startedAt.getTime()))
+    throw invalidInput("The trace's start must be a date.");
+  if (typeof trace.success !== "boolean") throw invalidInput("Whether the run succeeded must be true or false.");
+  for (const { tool, durationMs } of trace.tasks ?? []) {
+    checkToolId(tool);
+    checkNumber("A task's duration", durationMs, { min: 0, max: Number.MAX_SAFE_INTEGER });
+  }
   return trace;
-}
-
-function checkToolEdge(edge: NewToolDependency): NewToolDependency {
-  checkToolId(edge.fromToolId);
-  checkToolId(edge.toToolId);
-  if (edge.confidenceScore !== undefined) checkNumber("The confidence", edge.confidenceScore, { min: 0, max: 1 });
-  return edge;
 }

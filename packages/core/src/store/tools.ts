@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 
+import { invalidInput } from "../model/error.js";
 import { canonicalJson } from "../model/identity.js";
 import { checkText } from "../model/text.js";
-import { checkToolId, type NewTool, type StoredTool, type ToolAnnotations } from "../model/tool.js";
+import { checkToolId, type NewTool, type StoredTool, type ToolAnnotations, type ToolApproval } from "../model/tool.js";
 import { writeJson } from "./capability-row.js";
 import { announce } from "./changes.js";
 import type { StoreContext } from "./context.js";
@@ -15,6 +16,7 @@ interface ToolRow extends Row {
   output_schema: unknown;
   annotations: ToolAnnotations;
   examples: unknown;
+  approval: ToolApproval | null;
   version: number;
   schema_hash: string;
   available: boolean;
@@ -70,16 +72,19 @@ export function textOfTool({ id, description }: Pick<NewTool, "id" | "descriptio
 }
 
 const UPSERT = `insert into tool_schema as tool
-    (org, project, tool_id, description, input_schema, output_schema, annotations, examples, schema_hash, updated_at)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+    (org, project, tool_id, description, input_schema, output_schema, annotations, examples, approval, schema_hash, updated_at)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
   on conflict (org, project, tool_id) do update set description = excluded.description, input_schema = excluded.input_schema,
-    output_schema = excluded.output_schema, annotations = excluded.annotations, examples = excluded.examples, available = true,
+    output_schema = excluded.output_schema, annotations = excluded.annotations, examples = excluded.examples,
+    approval = excluded.approval, available = true,
     version = tool.version + case when tool.schema_hash = excluded.schema_hash then 0 else 1 end,
     schema_hash = excluded.schema_hash, updated_at = excluded.updated_at`;
 
 function checkTool(tool: NewTool): NewTool {
   checkToolId(tool.id);
   checkText(`The description of ${tool.id}`, tool.description);
+  if (![undefined, "auto", "required"].includes(tool.approval))
+    throw invalidInput(`The approval of ${tool.id} is "auto" or "required".`);
   return tool;
 }
 
@@ -87,7 +92,7 @@ function writeTool({ scope, now }: StoreContext, tool: NewTool): unknown[] {
   const schemas = canonicalJson({ input: tool.inputSchema, output: tool.outputSchema });
   const hash = createHash("sha256").update(schemas).digest("hex");
   const json = [tool.inputSchema, tool.outputSchema, tool.annotations ?? {}, tool.examples].map(writeJson);
-  return [scope.org, scope.project, tool.id, tool.description, ...json, hash, now()];
+  return [scope.org, scope.project, tool.id, tool.description, ...json, tool.approval ?? null, hash, now()];
 }
 
 function readTool(row: ToolRow): StoredTool {
@@ -98,6 +103,7 @@ function readTool(row: ToolRow): StoredTool {
     outputSchema: row.output_schema ?? undefined,
     annotations: row.annotations,
     examples: row.examples ?? undefined,
+    approval: row.approval ?? undefined,
     version: row.version,
     schemaHash: row.schema_hash,
     available: row.available,

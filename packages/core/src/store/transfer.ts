@@ -6,7 +6,7 @@ import { createGunzip, createGzip } from "node:zlib";
 
 import { PmlError } from "../model/error.js";
 import type { Database, Queryable } from "./database/database.js";
-import { migrate, SCHEMA_VERSION } from "./migrations/migrate.js";
+import { applyMigrations, migrate, rewind, SCHEMA_VERSION } from "./migrations/migrate.js";
 import { TABLES } from "./migrations/tables.js";
 
 const FORMAT = "pml-backup";
@@ -89,19 +89,23 @@ async function fill(database: Database, lines: AsyncIterable<string>): Promise<v
   await migrate(database);
   await database.transaction(async (transaction) => {
     await refuseFilled(transaction);
-    let header = false;
+    let schema: number | undefined;
     let part: Part | undefined;
     for await (const line of lines) {
       const value = parse(line);
-      if (!header) header = checkHeader(value);
-      else if (Array.isArray(value)) part = await addRow(transaction, part, value as (string | null)[]);
+      if (schema === undefined) {
+        schema = readHeader(value);
+        // It goes in as it was, and is migrated from there as a database of its age would be.
+        if (schema < SCHEMA_VERSION) await rewind(transaction, schema);
+      } else if (Array.isArray(value)) part = await addRow(transaction, part, value as (string | null)[]);
       else {
         await insertRows(transaction, part);
         part = await readPart(transaction, value);
       }
     }
-    if (!header) throw notABackup("it is empty");
+    if (schema === undefined) throw notABackup("it is empty");
     await insertRows(transaction, part);
+    await applyMigrations(transaction, { from: schema, to: SCHEMA_VERSION });
   });
 }
 
@@ -145,7 +149,7 @@ async function readPart(transaction: Queryable, value: object): Promise<Part> {
 async function listColumns(on: Queryable, table: string): Promise<Map<string, string>> {
   const rows = await on.query<{ name: string; type: string }>(
     `select attname::text as name, format_type(atttypid, atttypmod) as type from pg_attribute
-     where attrelid = $1::text::regclass and attnum > 0 and not attisdropped order by attnum`,
+     where attrelid = to_regclass($1::text) and attnum > 0 and not attisdropped order by attnum`,
     [table],
   );
   return new Map(rows.map(({ name, type }) => [name, type]));
@@ -162,15 +166,13 @@ async function refuseFilled(transaction: Queryable): Promise<void> {
   }
 }
 
-function checkHeader(line: unknown): true {
+/** The schema that the rows are of. */
+function readHeader(line: unknown): number {
   const { format, schema } = line as { format?: unknown; schema?: unknown };
-  if (format !== FORMAT) throw notABackup("its first line does not say so");
-  if (schema !== SCHEMA_VERSION)
-    throw new PmlError(
-      "PML_DATABASE_NEWER",
-      `The backup has schema ${String(schema)}, this is ${SCHEMA_VERSION}. Use the version of @pml/core that made it, or a newer one.`,
-    );
-  return true;
+  if (format !== FORMAT || !Number.isSafeInteger(schema)) throw notABackup("its first line does not say so");
+  if ((schema as number) <= SCHEMA_VERSION) return Math.max(0, schema as number);
+  const message = `The backup has schema ${String(schema)}, this is ${SCHEMA_VERSION}. Use the version of @pml/core that made it, or a newer one.`;
+  throw new PmlError("PML_DATABASE_NEWER", message, { details: { found: schema, known: SCHEMA_VERSION } });
 }
 
 function parse(line: string): object {

@@ -1,3 +1,5 @@
+import { fileURLToPath } from "node:url";
+
 import { PmlError } from "../../model/error.js";
 import type { Database, Queryable, Row } from "./database.js";
 import { openDirectory } from "./directory.js";
@@ -26,7 +28,7 @@ export async function openPglite({ dataDir }: PgliteOptions): Promise<Database> 
   }
 }
 
-const SNAPSHOT = new URL("./snapshot.tar", import.meta.url).pathname;
+const SNAPSHOT = fileURLToPath(new URL("./snapshot.tar", import.meta.url));
 const CLOSED = new PmlError("PML_CLOSED", "The database is closed. Open it again.");
 
 async function connect(database: PgliteDatabase): Promise<PgliteDatabase> {

@@ -55,6 +55,18 @@ create table capability_dependency (
 create index capability_dependency_to on capability_dependency (to_capability_id);
 create index capability_dependency_type on capability_dependency (edge_type, edge_source);
 
+create table capability_example (
+  capability_id uuid not null references workflow_pattern on delete cascade,
+  ${SCOPED},
+  owner text not null,
+  code_hash text not null,
+  intent text not null,
+  literals json not null,
+  created_at timestamptz not null default now(),
+  primary key (org, project, owner, code_hash)
+);
+create index capability_example_capability on capability_example (capability_id, created_at desc);
+
 create table tool_schema (
   tool_id text not null,
   ${SCOPED},
@@ -63,6 +75,7 @@ create table tool_schema (
   output_schema json,
   annotations json not null,
   examples json,
+  approval text check (approval in ('auto', 'required')),
   version int not null default 1,
   schema_hash text not null,
   available boolean not null default true,
@@ -141,13 +154,14 @@ create table intent_memory (
   intent_id uuid primary key,
   ${SCOPED},
   intent text not null,
+  intent_hash text not null,
   capability_id uuid references workflow_pattern on delete cascade,
   tools text[] not null default '{}',
   uses int not null default 1,
-  last_used_at timestamptz not null default now()
+  last_used_at timestamptz not null default now(),
+  unique nulls not distinct (org, project, intent_hash, capability_id)
 );
 create index intent_memory_capability on intent_memory (capability_id);
-create unique index intent_memory_text on intent_memory (capability_id, md5(intent));
 
 create table embedding (
   kind text not null check (kind in ('capability', 'tool', 'intent')),

@@ -1,9 +1,10 @@
 import { PmlError } from "../../model/error.js";
 import type { Database, Queryable } from "../database/database.js";
 import { MEMORY } from "./0001-memory.js";
+import { TABLES } from "./tables.js";
 
 /** In order, and only ever added to: databases out there have run them. */
-const MIGRATIONS: readonly string[] = [MEMORY];
+export const MIGRATIONS: readonly string[] = [MEMORY];
 
 export const SCHEMA_VERSION: number = MIGRATIONS.length;
 
@@ -20,12 +21,25 @@ export async function migrate(database: Database): Promise<void> {
     );
     const version = (await findVersion(transaction)) ?? 0;
     if (version > SCHEMA_VERSION) throw newer(version);
-    for (const [index, sql] of MIGRATIONS.entries()) {
-      if (index < version) continue;
-      await transaction.exec(sql);
-      await transaction.query("insert into schema_version (version) values ($1)", [index + 1]);
-    }
+    await applyMigrations(transaction, { from: version, to: SCHEMA_VERSION });
   });
+}
+
+export async function applyMigrations(
+  transaction: Queryable,
+  { from, to }: { from: number; to: number },
+): Promise<void> {
+  for (const [index, sql] of MIGRATIONS.entries()) {
+    if (index < from || index >= to) continue;
+    await transaction.exec(sql);
+    await transaction.query("insert into schema_version (version) values ($1)", [index + 1]);
+  }
+}
+
+/** Makes an empty database one of an earlier schema, for what was written under that. */
+export async function rewind(transaction: Queryable, to: number): Promise<void> {
+  await transaction.exec(`drop table if exists ${TABLES.join(", ")} cascade; delete from schema_version`);
+  await applyMigrations(transaction, { from: 0, to });
 }
 
 async function findVersion(database: Queryable): Promise<number | undefined> {

@@ -2,6 +2,7 @@
 export const TABLES = [
   "workflow_pattern",
   "capability_dependency",
+  "capability_example",
   "tool_schema",
   "tool_dependency",
   "workflow",

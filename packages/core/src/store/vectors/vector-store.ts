@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+
 import type { Embedder } from "@pml/embeddings";
 
 import { PmlError } from "../../model/error.js";
@@ -122,6 +124,26 @@ export class VectorStore {
     return row?.count ?? 0;
   }
 
+  /** All of one kind that a project has, by owner. */
+  async list(kind: VectorKind, scope: Pick<Scope, "org" | "project">): Promise<Map<string, Float32Array>> {
+    const rows = await this.#read("kind = $2 and org = $3 and project = $4", [kind, scope.org, scope.project]);
+    return new Map(rows.map((row) => [row.owner_id, readVector(row.bytes)]));
+  }
+
+  /** These and no others, nearest first, inside a transaction and whatever is held in memory. */
+  async compare(
+    transaction: Queryable,
+    { kind, scope, ids }: { kind: VectorKind; scope: Scope; ids: readonly string[] },
+    vector: Float32Array,
+  ): Promise<Match[]> {
+    if (ids.length === 0) return [];
+    return transaction.query<Row & Match>(
+      `select owner_id as id, 1 - (vector <=> $1::vector) as cosine from embedding
+       where embedder_id = $2 and kind = $3 and org = $4 and project = $5 and owner_id = any($6::text[]) order by cosine desc, owner_id`,
+      [writeVector(vector), this.#embedder.id, kind, scope.org, scope.project, ids],
+    );
+  }
+
   async #loadKind(kind: VectorKind): Promise<void> {
     const index = this.#indexes[kind];
     for (let offset = 0; ; offset += PAGE) {
@@ -141,7 +163,7 @@ export class VectorStore {
   /** The index is on the vectors of one kind and embedder, since those of another may have other dimensions. */
   async #leaveMemory(kind: VectorKind): Promise<void> {
     const { id, dimensions } = this.#embedder;
-    const name = `embedding_${kind}_${Buffer.from(id).toString("hex").slice(0, 40)}`;
+    const name = `embedding_${kind}_${createHash("sha256").update(id).digest("hex").slice(0, 32)}`;
     const embedder = id.replaceAll("'", "''");
     await this.#database.exec(
       `create index if not exists ${name} on embedding using hnsw ((vector::vector(${dimensions})) vector_cosine_ops)

@@ -1,0 +1,32 @@
+import { checkText } from "../model/text.js";
+import { writeJson } from "./capability-row.js";
+import type { StoreContext } from "./context.js";
+
+/** What is learned as one value: thresholds by context, weights by model. */
+export type LearnedStateKind = "adaptive_threshold" | "learned_weights";
+
+const KEYS: Record<LearnedStateKind, string> = { adaptive_threshold: "context_key", learned_weights: "model" };
+const MAX_KEY_LENGTH = 500;
+
+export async function putLearnedState(
+  { database, scope, now }: StoreContext,
+  { kind, key }: { kind: LearnedStateKind; key: string },
+  state: unknown,
+): Promise<void> {
+  await database.query(
+    `insert into ${kind} (org, project, ${KEYS[kind]}, state, updated_at) values ($1, $2, $3, $4, $5)
+     on conflict (org, project, ${KEYS[kind]}) do update set state = excluded.state, updated_at = excluded.updated_at`,
+    [scope.org, scope.project, checkText("The key", key, MAX_KEY_LENGTH), writeJson(state) ?? "null", now()],
+  );
+}
+
+export async function findLearnedState(
+  { database, scope }: StoreContext,
+  { kind, key }: { kind: LearnedStateKind; key: string },
+): Promise<unknown> {
+  const [row] = await database.query<{ state: unknown }>(
+    `select state from ${kind} where org = $1 and project = $2 and ${KEYS[kind]} = $3`,
+    [scope.org, scope.project, checkText("The key", key, MAX_KEY_LENGTH)],
+  );
+  return row?.state;
+}

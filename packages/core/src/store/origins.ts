@@ -1,0 +1,46 @@
+import { checkId, checkText } from "../model/text.js";
+import type { LearnedThing } from "../model/trace.js";
+import type { StoreContext } from "./context.js";
+import type { Queryable, Row } from "./database/database.js";
+import { sortBy } from "./sort-by.js";
+
+const MAX_KEY_LENGTH = 1000;
+
+/** Notes that these rest on the trace. */
+export async function writeOrigins(
+  transaction: Queryable,
+  traceId: string,
+  learned: readonly LearnedThing[],
+): Promise<void> {
+  if (learned.length === 0) return;
+  const ordered = sortBy(learned.map(checkLearned), ({ kind, key }) => `${kind}\n${key}`);
+  await transaction.query(
+    `insert into learned_from (kind, learned_key, trace_id) select kind, learned_key, $3::uuid
+     from unnest($1::text[], $2::text[]) as row (kind, learned_key) on conflict do nothing`,
+    [ordered.map(({ kind }) => kind), ordered.map(({ key }) => key), traceId],
+  );
+}
+
+/** The traces that something rests on, newest first; those that retention removed are not among them. */
+export async function listOrigins({ database, scope }: StoreContext, learned: LearnedThing): Promise<string[]> {
+  const { kind, key } = checkLearned(learned);
+  const rows = await database.query<{ id: string }>(
+    `select trace_id::text as id from learned_from join execution_trace using (trace_id)
+     where kind = $1 and learned_key = $2 and org = $3 and project = $4 order by started_at desc, trace_id`,
+    [kind, key, scope.org, scope.project],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** What rests on a trace: what has to be looked at again when it is to be forgotten. */
+export async function listLearnedFrom({ database, scope }: StoreContext, traceId: string): Promise<LearnedThing[]> {
+  return database.query<Row & LearnedThing>(
+    `select kind, learned_key as key from learned_from join execution_trace using (trace_id)
+     where trace_id = $1 and org = $2 and project = $3 order by kind, learned_key`,
+    [checkId("The trace's id", traceId), scope.org, scope.project],
+  );
+}
+
+function checkLearned({ kind, key }: LearnedThing): LearnedThing {
+  return { kind: checkText("A kind of what was learned", kind, 100), key: checkText("Its key", key, MAX_KEY_LENGTH) };
+}

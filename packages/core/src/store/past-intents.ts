@@ -1,0 +1,87 @@
+import { createHash } from "node:crypto";
+
+import { checkIntent, checkNumber } from "../model/text.js";
+import { checkToolId } from "../model/tool.js";
+import type { LearnedThing, RunRecord, StoredPastIntent } from "../model/trace.js";
+import type { StoreContext } from "./context.js";
+import type { Queryable, Row } from "./database/database.js";
+import type { NewVector } from "./vectors/vector-store.js";
+
+interface PastIntentRow extends Row {
+  intent_id: string;
+  intent: string;
+  capability_id: string | null;
+  tools: string[];
+  uses: number;
+  last_used_at: Date;
+}
+
+/** An intent with its vector, on its way into the memory. */
+interface PreparedIntent {
+  intent: string;
+  toolIds: string[];
+  vector: Float32Array;
+}
+
+export async function preparePastIntent(
+  context: StoreContext,
+  given: NonNullable<RunRecord["pastIntent"]>,
+): Promise<PreparedIntent> {
+  const intent = checkIntent(given.intent);
+  const vector = (await context.vectors.embed([intent]))[0] as Float32Array;
+  return { intent, toolIds: [...new Set(given.toolIds.map(checkToolId))], vector };
+}
+
+/** The same intent served by the same capability is one row with one use more; the tools are those of the last time. */
+export async function writePastIntent(
+  transaction: Queryable,
+  context: StoreContext,
+  { intent, toolIds, vector, capabilityId }: PreparedIntent & { capabilityId: string | undefined },
+): Promise<{ learned: LearnedThing; vectors: NewVector[] }> {
+  const { org, project } = context.scope;
+  const hash = createHash("sha256").update(intent).digest("hex");
+  const [row] = await transaction.query<{ id: string; uses: number }>(
+    `insert into intent_memory as known (intent_id, org, project, intent, intent_hash, capability_id, tools, last_used_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)
+     on conflict (org, project, intent_hash, capability_id) do update
+       set uses = known.uses + 1, tools = excluded.tools, last_used_at = greatest(known.last_used_at, excluded.last_used_at)
+     returning intent_id::text as id, uses`,
+    [context.newId(), org, project, intent, hash, capabilityId ?? null, toolIds, context.now()],
+  );
+  const { id = "", uses = 1 } = row ?? {};
+  const vectors: NewVector[] = uses === 1 ? [{ kind: "intent", ownerId: id, vector }] : [];
+  await context.vectors.write(transaction, context.scope, vectors);
+  return { learned: { kind: "intent_memory", key: id }, vectors };
+}
+
+/** These, without their vectors; those of other projects are left out. */
+export async function listPastIntentsById(
+  { database, scope }: StoreContext,
+  ids: readonly string[],
+): Promise<Omit<StoredPastIntent, "vector">[]> {
+  const rows = await database.query<PastIntentRow>(
+    "select * from intent_memory where org = $1 and project = $2 and intent_id = any($3::uuid[])",
+    [scope.org, scope.project, ids],
+  );
+  return rows.map(readPastIntent);
+}
+
+/** The latest first, with their vectors. */
+export async function listPastIntents(context: StoreContext, limit = 1000): Promise<StoredPastIntent[]> {
+  const { database, scope } = context;
+  const rows = await database.query<PastIntentRow>(
+    `select * from intent_memory where org = $1 and project = $2 order by last_used_at desc, intent_id limit $3`,
+    [scope.org, scope.project, checkNumber("The limit", limit, { min: 1, max: 1_000_000 })],
+  );
+  const vectors = await context.vectors.list("intent", scope);
+  return rows.flatMap((row) => {
+    const vector = vectors.get(row.intent_id);
+    if (vector === undefined) return [];
+    return [{ ...readPastIntent(row), vector }];
+  });
+}
+
+function readPastIntent(row: PastIntentRow): Omit<StoredPastIntent, "vector"> {
+  const { intent_id: id, intent, capability_id, tools: toolIds, uses, last_used_at: lastUsedAt } = row;
+  return { id, intent, capabilityId: capability_id ?? undefined, toolIds, uses, lastUsedAt };
+}
