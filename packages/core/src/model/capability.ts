@@ -56,6 +56,10 @@ export interface Capability {
   status: CapabilityStatus;
   statistics: CapabilityStatistics;
   cacheConfig: Partial<CacheConfig> | undefined;
+  /** Of what it was when it was stored; see `signCapability`. */
+  signature: string | undefined;
+  /** A replay of it has passed. */
+  verified: boolean;
   visibility: Visibility;
   org: string;
   project: string;

@@ -1,5 +1,6 @@
 /** Every code a `PmlError` can have; `docs/errors.md` says what to do about each. */
 export const PML_ERROR_CODES = [
+  "PML_BUNDLE_INVALID",
   "PML_CLOSED",
   "PML_CONFLICT",
   "PML_DATABASE",
@@ -11,11 +12,17 @@ export const PML_ERROR_CODES = [
   "PML_DIRECTORY_FOREIGN",
   "PML_DIRECTORY_UNWRITABLE",
   "PML_DISK_FULL",
+  "PML_DRY_RUN_FAILED",
   "PML_EMBEDDER",
   "PML_INVALID_INPUT",
+  "PML_NAME_AMBIGUOUS",
+  "PML_NAME_CHANGED",
+  "PML_NAME_INVALID",
+  "PML_NAME_TAKEN",
   "PML_NESTED_TRANSACTION",
   "PML_NOT_EMPTY",
   "PML_NOT_FOUND",
+  "PML_SIGNATURE_MISMATCH",
 ] as const;
 
 export type PmlErrorCode = (typeof PML_ERROR_CODES)[number];

@@ -18,6 +18,8 @@ export interface CapabilityRow extends Row {
   parameters: unknown;
   permissions: unknown;
   cache_config: Partial<CacheConfig> | null;
+  signature: string | null;
+  verified_at: Date | null;
   tools_used: string[];
   status: CapabilityStatus;
   usage_count: number;
@@ -48,6 +50,8 @@ export function readCapability(row: CapabilityRow): Capability {
     status: row.status,
     statistics: readStatistics(row),
     cacheConfig: row.cache_config ?? undefined,
+    signature: row.signature ?? undefined,
+    verified: row.verified_at !== null,
     visibility: row.visibility,
     org: row.org,
     project: row.project,

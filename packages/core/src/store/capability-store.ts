@@ -75,6 +75,11 @@ export class CapabilityStore implements AsyncDisposable {
     }
   }
 
+  /** @internal What the rest of this package builds on. */
+  get context(): StoreContext {
+    return this.#context;
+  }
+
   /** The same store for another scope; closing it closes both. */
   withScope(scope: Partial<Scope>): CapabilityStore {
     return new CapabilityStore({ ...this.#context, scope: resolveScope(scope, this.#context.scope) }, this.#unfollow);
