@@ -43,12 +43,12 @@ for (let round = 0; round < ROUNDS; round++) {
   times.push(performance.now() - start);
 }
 times.sort((a, b) => a - b);
-const mean = times.reduce((sum, each) => sum + each, 0) / ROUNDS;
+const median = times[ROUNDS / 2] ?? Number.NaN;
 printFacts(`${ROUNDS} names, one after the other`, [
-  ["mean", `${mean.toFixed(3)} ms, goal < ${GOAL_MS} ms ${mean < GOAL_MS ? "met" : "MISSED"}`],
+  ["median", `${median.toFixed(3)} ms, goal < ${GOAL_MS} ms ${median < GOAL_MS ? "met" : "MISSED"}`],
   ["99 of 100", `${(times[Math.floor(ROUNDS * 0.99)] ?? Number.NaN).toFixed(3)} ms`],
 ]);
-if (mean >= GOAL_MS) process.exitCode = 1;
+if (!(median < GOAL_MS)) process.exitCode = 1;
 
 /** By statement: going through `assign` would take minutes. What is stored is the same. */
 async function fill(target: Database): Promise<void> {

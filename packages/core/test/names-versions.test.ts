@@ -109,6 +109,11 @@ describe("AC13: versions", () => {
       code: "PML_INVALID_INPUT",
     });
     await expect(names.tag("fs:read_json", { versionTag: "v1.0.0" })).rejects.toMatchObject({ code: "PML_CONFLICT" });
+    await learn(world.store, codes[0] ?? "", { runs: 1 });
+    expect((await world.store.searchByIntent("do it")).map(({ capability }) => capability.source)).not.toContainEqual({
+      type: "code",
+      code: codes[0],
+    });
     expect((await world.store.listNamed()).map(({ name }) => name)).toEqual(["fs:read_json"]);
     expect(await names.listCapabilities({ includeDrafts: true })).toHaveLength(1);
   });

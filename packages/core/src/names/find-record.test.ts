@@ -18,10 +18,13 @@ it.each([
       select 'fs:was_n' || n, 'acme', 'webapp', 'acme.webapp.fs.read_n' || n || '.' || n from generate_series(1, ${SIZE}) n;
     ${prepare}`);
   for (const [sql, index] of [
-    [findByName(), "capability_records_display_name_org_project_owner_key"],
-    [findByAlias(), "capability_aliases_pkey"],
+    [findByName(true), "capability_records_display_name_org_project_owner_key"],
+    [findByAlias(true), "capability_aliases_pkey"],
+    [findByName(false), "capability_records_display_name_org_project_owner_key"],
+    [findByAlias(false), "capability_aliases_pkey"],
   ] as const) {
-    const parameters = ["acme", "webapp", "erwan", "acme", "webapp", ["", "erwan"], "fs:read_n7"];
+    const home = sql.includes("$6") ? ["acme", "shared"] : [];
+    const parameters = ["acme", "webapp", "erwan", "fs:read_n7", ...home];
     const plan = await database.query<{ "QUERY PLAN": string }>(`explain ${sql}`, parameters);
     const text = plan.map((row) => row["QUERY PLAN"]).join("\n");
     expect(text).toContain(index);

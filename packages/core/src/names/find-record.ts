@@ -35,33 +35,33 @@ const WITH_CAPABILITY: Shown = {
   join: "left join workflow_pattern w on w.pattern_id = r.capability_id",
 };
 
-const NAMED = "r.org = $4 and r.project = $5 and r.owner = any($6::text[])";
+/** Whose names are asked for, and where: here, the project's and the actor's own; elsewhere, those that are shared. */
+const HERE = "org = $1 and project = $2 and owner in ('', $3)";
+const THERE = "org = $5 and project = $6 and owner = ''";
 
-/** The actor's own before the project's. */
-export function findByName({ columns, join }: Shown = RECORD): string {
-  return `select ${columns}, false as via_alias from capability_records r ${join}
-    where ${NAMED} and r.display_name = $7 and ${SEEN} order by r.deleted_at nulls first, r.owner desc limit 1`;
+/** At most two: the actor's own, and the project's. */
+export function findByName(isHere: boolean, { columns, join }: Shown = RECORD): string {
+  return `select ${columns}, r.owner, false as via_alias from (select * from capability_records where display_name = $4 and ${isHere ? HERE : THERE}) r
+    ${join} ${isHere ? "" : `where ${SEEN}`}`;
 }
 
-export function findByAlias({ columns, join }: Shown = RECORD): string {
-  return `select ${columns}, true as via_alias from capability_records r ${join}
-    where r.id in (select a.target_fqdn from capability_aliases a
-        where a.org = $4 and a.project = $5 and a.owner = any($6::text[]) and a.alias = $7)
-      and ${SEEN} order by r.deleted_at nulls first, r.owner desc limit 1`;
+export function findByAlias(isHere: boolean, { columns, join }: Shown = RECORD): string {
+  return `select ${columns}, r.owner, true as via_alias from capability_records r ${join}
+    where r.id in (select target_fqdn from capability_aliases where alias = $4 and ${isHere ? HERE : THERE}) and ${SEEN}`;
 }
 
 function findByHash({ columns, join }: Shown): string {
-  return `select ${columns}, false as via_alias from capability_records r ${join}
+  return `select ${columns}, r.owner, false as via_alias from capability_records r ${join}
     where r.org = $4 and r.project = $5 and r.hash >= $6 and r.hash < $6 || 'g' and ${SEEN} order by r.hash limit 2`;
 }
 
 function findByCapability({ columns, join }: Shown): string {
-  return `select ${columns}, false as via_alias from capability_records r ${join}
+  return `select ${columns}, r.owner, false as via_alias from capability_records r ${join}
     where r.capability_id = $4 and r.deleted_at is null and ${SEEN} order by r.created_at, r.id limit 1`;
 }
 
 type Context = Pick<StoreContext, "scope" | "now">;
-type Key = Pick<RecordRow, "capability_id" | "display_name" | "deleted_at">;
+type Key = Pick<RecordRow, "capability_id" | "display_name" | "deleted_at" | "owner">;
 
 /** The record that is meant, or undefined; throws for one that was deleted. */
 export async function findRecord(
@@ -78,6 +78,7 @@ export interface LoadedRow extends CapabilityRow {
   fqdn: string;
   capability_id: string;
   display_name: string;
+  owner: string;
   version: number;
   version_tag: string | null;
   deleted_at: Date | null;
@@ -101,8 +102,7 @@ async function find<T extends Row & Key>(
   const { statements, parameters } = lookup(scope, reference.target, shown);
   for (const sql of statements) {
     const rows = await queryable.query<T>(sql, [...scopeParameters(scope), ...parameters]);
-    if (rows.length > 1) throw ambiguous(reference);
-    const [row] = rows;
+    const row = choose(rows, reference);
     if (row !== undefined)
       return row.capability_id === null || row.deleted_at !== null ? refuseDeleted(row, now()) : row;
   }
@@ -145,8 +145,9 @@ function lookup(
   switch (target.kind) {
     case "name": {
       const { org, project } = target.home ?? scope;
-      const statements = [findByName(shown), findByAlias(shown)];
-      return { statements, parameters: [org, project, ["", scope.actor], target.name] };
+      const isHere = org === scope.org && project === scope.project;
+      const statements = [findByName(isHere, shown), findByAlias(isHere, shown)];
+      return { statements, parameters: isHere ? [target.name] : [target.name, org, project] };
     }
     case "fqdn": {
       const { org, project, hash } = target.fqdn;
@@ -157,6 +158,13 @@ function lookup(
     case "unnamed":
       return { statements: [], parameters: [] };
   }
+}
+
+/** What is there before what was deleted, the actor's own before the project's. Full names are either the only one, or too short. */
+function choose<T extends Key>(rows: readonly T[], reference: Reference): T | undefined {
+  if (rows.length > 1 && reference.target.kind === "fqdn") throw ambiguous(reference);
+  const rank = ({ deleted_at, owner }: Key): number => (deleted_at === null ? 0 : 2) + (owner === "" ? 1 : 0);
+  return [...rows].sort((a, b) => rank(a) - rank(b))[0];
 }
 
 function refuseDeleted(row: Key, now: Date): undefined {

@@ -36,9 +36,6 @@ const ORDERS = {
   created: "created_at desc, pattern_id",
 };
 
-/** A row that a name has moved on from, and that has no other: it is part of a history, not a capability to offer. */
-export const SUPERSEDED = `(name is null and exists (select 1 from capability_versions v where v.capability_id = workflow_pattern.pattern_id))`;
-
 /** What this scope may call, by name. */
 export async function listCapabilities(
   context: StoreContext,
@@ -47,7 +44,7 @@ export async function listCapabilities(
   const { namespace, namedOnly = false, sortBy = "name", includeDrafts = false, limit = 100, offset = 0 } = options;
   if (!Object.hasOwn(ORDERS, sortBy)) throw invalidInput(`Capabilities are not sorted by ${String(sortBy)}.`);
   const rows = await context.database.query<CapabilityRow>(
-    `select * from workflow_pattern where ${visibleFrom(1)} and not ${SUPERSEDED}
+    `select * from workflow_pattern where ${visibleFrom(1)} and not superseded
        and ($4::text is null or starts_with(name, $4 || ':')) and (not $5::boolean or name is not null)
        and (name is not null or (org = $1 and project = $2)) and ($6::boolean or status <> 'draft' or name is not null) order by ${ORDERS[sortBy]} limit $7 offset $8`,
     [

@@ -6,6 +6,7 @@ import type { StoreContext } from "../store/context.js";
 import { readFullRecord } from "./find-record.js";
 import { getOwnRecord } from "./own-record.js";
 import type { CapabilityRecord } from "./record.js";
+import { syncNames } from "./sync-names.js";
 import { checkVersionTag } from "./version.js";
 import { refuseSecondTag } from "./versions.js";
 import { lockNames } from "./walls.js";
@@ -46,18 +47,12 @@ export async function tag(context: StoreContext, name: string, changes: TagChang
       "update capability_versions set version_tag = $3 where capability_fqdn = $1 and version = $2",
       [row.id, row.version, versionTag],
     );
-    // Search goes by the capability's own visibility, so what it runs is shared as widely as its widest name.
-    await transaction.query(WIDEN, [row.capability_id]);
+    await syncNames(transaction, [row.capability_id]);
     await announce(transaction, context, { table: "capability_records", id: row.id });
     return row.id;
   });
   return readFullRecord(context, fqdn);
 }
-
-const WIDEN = `update workflow_pattern w set visibility = (
-    select r.visibility from capability_records r where r.capability_id = w.pattern_id and r.deleted_at is null
-    order by array_position(array['public', 'org', 'project', 'private'], r.visibility) limit 1)
-  where pattern_id = $1`;
 
 function changeTags(tags: readonly string[], changes: TagChanges): string[] {
   const removed = new Set(changes.remove);

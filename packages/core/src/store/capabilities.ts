@@ -71,7 +71,10 @@ export async function findCapability(context: StoreContext, id: string): Promise
   return found;
 }
 
-/** In the order of the ids; those that are not there, or may not be seen, are left out. */
+/**
+ * In the order of the ids; those that are not there, or may not be seen, are left out. With a status, so are old versions of
+ * what has a name: they are part of its history.
+ */
 export async function listByIds(
   context: StoreContext,
   ids: readonly string[],
@@ -79,7 +82,7 @@ export async function listByIds(
 ): Promise<Capability[]> {
   const { org, project, actor } = context.scope;
   const rows = await context.database.query<CapabilityRow>(
-    `select * from workflow_pattern where pattern_id = any($4::uuid[]) and ${visibleFrom(1)} and ($5::text is null or status = $5)`,
+    `select * from workflow_pattern where pattern_id = any($4::uuid[]) and ${visibleFrom(1)} and ($5::text is null or (status = $5 and not superseded))`,
     [org, project, actor, ids, status ?? null],
   );
   const byId = new Map(rows.map((row) => [row.pattern_id, readCapability(row)]));

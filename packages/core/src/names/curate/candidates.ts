@@ -2,7 +2,6 @@ import type { Capability } from "../../model/capability.js";
 import { checkNumber } from "../../model/text.js";
 import { type CapabilityRow, readCapability } from "../../store/capability-row.js";
 import type { StoreContext } from "../../store/context.js";
-import { SUPERSEDED } from "../list.js";
 import { scopeParameters } from "../walls.js";
 import { inferNamespace } from "./namespace-rules.js";
 
@@ -15,7 +14,7 @@ export interface CurationFilter {
 }
 
 const OWN = "org = $1 and project = $2 and owner = any(array['', $3])";
-const WORKED = `status <> 'draft' and not ${SUPERSEDED}`;
+const WORKED = "status <> 'draft' and not superseded";
 
 /** What of this project could get a name, most used first. */
 export async function listCandidatesForNames(

@@ -29,6 +29,7 @@ create table workflow_pattern (
   cache_config json,
   signature text,
   verified_at timestamptz,
+  superseded boolean not null default false,
   tools_used text[] not null default '{}',
   status text not null default 'draft' check (status in ('draft', 'active', 'degraded')),
   usage_count int not null default 0,
