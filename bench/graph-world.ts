@@ -23,7 +23,8 @@ export function createWorld(nodes: number): { engine: GraphRAGEngine; tools: num
 export function createRun(trace: string, tools: number, random: () => number): RunRecord {
   const server = Math.floor((random() * tools) / SERVER_SIZE);
   const calls = Array.from({ length: RUN_LENGTH }, (_, at) => {
-    const near = random() < 0.9 ? server * SERVER_SIZE + Math.floor(random() * SERVER_SIZE) : Math.floor(random() * tools);
+    const near =
+      random() < 0.9 ? server * SERVER_SIZE + Math.floor(random() * SERVER_SIZE) : Math.floor(random() * tools);
     return {
       id: `c${at}`,
       name: nameTool(near % tools),

@@ -29,7 +29,13 @@ compareSizes("One run of five calls folded in, and taken back", (engine, tools) 
 
 compareSizes("Suggestions for three tools in use", (engine, tools) => {
   const random = createRandom(11);
-  return () => suggest(engine, createRun("bench", tools, random).calls.slice(0, 3).map(({ name }) => name));
+  return () =>
+    suggest(
+      engine,
+      createRun("bench", tools, random)
+        .calls.slice(0, 3)
+        .map(({ name }) => name),
+    );
 });
 
 compareSizes("Suggestions right after a run was folded in", (engine, tools) => {
@@ -38,7 +44,10 @@ compareSizes("Suggestions right after a run was folded in", (engine, tools) => {
     const run = createRun("bench", tools, random);
     const facts = factsFromRun(run);
     engine.observe(facts);
-    const found = suggest(engine, run.calls.slice(0, 3).map(({ name }) => name));
+    const found = suggest(
+      engine,
+      run.calls.slice(0, 3).map(({ name }) => name),
+    );
     engine.retract(facts);
     return found;
   };
@@ -81,7 +90,9 @@ for (const nodes of SIZES) {
   const world = createWorld(nodes);
   const bytes = usedBytes() - before;
   const edges = world.engine.snapshot().edges.length;
-  console.log(`  ${String(nodes).padStart(6)} nodes, ${String(edges).padStart(7)} edges   ${Math.round(bytes / edges)} bytes an edge`);
+  console.log(
+    `  ${String(nodes).padStart(6)} nodes, ${String(edges).padStart(7)} edges   ${Math.round(bytes / edges)} bytes an edge`,
+  );
 }
 
 function compareSizes(title: string, prepare: (engine: GraphRAGEngine, tools: number) => () => unknown): void {

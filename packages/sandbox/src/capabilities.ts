@@ -5,8 +5,8 @@ import type { Capability } from "./runner/runner.js";
 /** A list, or by name. */
 export type Capabilities = readonly Capability[] | Readonly<Record<string, Omit<Capability, "name">>>;
 
-/** `name`, `namespace:action`, either with `@version`. */
-const NAME = /^[\p{L}_$][\p{L}\p{N}_$.-]*(?::[\p{L}\p{N}_$.-]+)?(?:@[\p{L}\p{N}_.-]+)?$/u;
+/** `name`, `namespace:action`, `org.project:namespace:action`, each perhaps with `@version`. */
+const NAME = /^[\p{L}\p{N}_$%][\p{L}\p{N}_$%.-]*(?::[\p{L}\p{N}_$.-]+){0,2}(?:@[\p{L}\p{N}_.-]+)?$/u;
 
 /** Throws for names that code could not call. */
 export function listCapabilities(capabilities: Capabilities): Capability[] {

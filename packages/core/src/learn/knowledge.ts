@@ -13,8 +13,8 @@ import {
 
 import type { StoreContext } from "../store/context.js";
 import type { Row } from "../store/database/database.js";
-import { listPaths, listShapes } from "../store/learned.js";
 import { findLearnedState, putLearnedState } from "../store/learned-state.js";
+import { listPaths, listShapes } from "../store/learned.js";
 import { nodeOf } from "./lesson.js";
 
 /** What one project has learned, in memory: its graph, and the thresholds its outcomes set. */

@@ -59,6 +59,10 @@ export interface Capability {
   cacheConfig: Partial<CacheConfig> | undefined;
   /** The ways its runs took, and how its decisions went. */
   learning: CapabilityLearning;
+  /** Of what it was when it was stored; see `signCapability`. */
+  signature: string | undefined;
+  /** A replay of it has passed. */
+  verified: boolean;
   visibility: Visibility;
   org: string;
   project: string;

@@ -18,6 +18,18 @@ export interface TraceTask {
   durationMs: number;
 }
 
+/** A name as code called it, and the one version it led to. */
+export interface TraceResolution {
+  called: string;
+  name: string;
+  /** Absent for a capability that has no name yet. */
+  fqdn?: string;
+  version?: number;
+  capabilityId: string;
+  signature: string;
+  via: "name" | "alias" | "fqdn" | "unnamed" | "id";
+}
+
 /** One execution: what was asked, the path taken, what each step gave. */
 export interface Trace {
   id: string;
@@ -35,6 +47,8 @@ export interface Trace {
   decisions: { nodeId: string; outcome: string }[];
   tasks: TraceTask[];
   recording: unknown;
+  /** What each name of a capability in the code stood for in this run. */
+  resolutions: TraceResolution[];
   startedAt: Date;
   durationMs: number;
   createdBy: string;

@@ -1,6 +1,7 @@
 import type { Capability, NewCapability } from "../model/capability.js";
 import { invalidInput, PmlError } from "../model/error.js";
 import { hashSource } from "../model/identity.js";
+import { signCapability } from "../model/signature.js";
 import { checkId, checkNumber, checkText } from "../model/text.js";
 import { type CapabilityRow, readCapability, visibleFrom, writeJson } from "./capability-row.js";
 import { announce } from "./changes.js";
@@ -88,7 +89,10 @@ export async function findCapability(context: StoreContext, id: string): Promise
   return found;
 }
 
-/** In the order of the ids; those that are not there, or may not be seen, are left out. */
+/**
+ * In the order of the ids; those that are not there, or may not be seen, are left out. With a status, so are old versions of
+ * what has a name: they are part of its history.
+ */
 export async function listByIds(
   context: StoreContext,
   ids: readonly string[],
@@ -96,7 +100,7 @@ export async function listByIds(
 ): Promise<Capability[]> {
   const { org, project, actor } = context.scope;
   const rows = await context.database.query<CapabilityRow>(
-    `select * from workflow_pattern where pattern_id = any($4::uuid[]) and ${visibleFrom(1)} and ($5::text is null or status = $5)`,
+    `select * from workflow_pattern where pattern_id = any($4::uuid[]) and ${visibleFrom(1)} and ($5::text is null or (status = $5 and not superseded))`,
     [org, project, actor, ids, status ?? null],
   );
   const byId = new Map(rows.map((row) => [row.pattern_id, readCapability(row)]));
@@ -140,6 +144,11 @@ export async function listCapabilities(context: StoreContext, options: ListOptio
 export async function removeCapability(context: StoreContext, id: string): Promise<void> {
   const { org, project, actor } = context.scope;
   await context.database.transaction(async (transaction) => {
+    // Whoever has the name in mind is not to get something else under it: the record stays, and keeps the name for a while.
+    await transaction.query(
+      "update capability_records set deleted_at = $4 where capability_id = $1 and org = $2 and project = $3 and deleted_at is null",
+      [checkId("The id", id), org, project, context.now()],
+    );
     const gone = await transaction.query(
       "delete from workflow_pattern where pattern_id = $1 and org = $2 and project = $3 and owner in ('', $4) returning pattern_id",
       [checkId("The id", id), org, project, actor],
@@ -179,6 +188,7 @@ async function insert(transaction: Queryable, context: StoreContext, given: Chec
     parameters: writeJson(given.parameters),
     permissions: writeJson(given.permissions),
     cache_config: writeJson(given.cacheConfig),
+    signature: signCapability(given),
     tools_used: [...new Set(given.toolsUsed ?? [])],
     status: given.status,
     created_by: actor,

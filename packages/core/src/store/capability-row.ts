@@ -1,6 +1,6 @@
 import type { CacheConfig, Capability, CapabilitySource, CapabilityStatus } from "../model/capability.js";
-import { type CapabilityLearning, NOTHING_LEARNED } from "../model/learning.js";
 import { invalidInput } from "../model/error.js";
+import { type CapabilityLearning, NOTHING_LEARNED } from "../model/learning.js";
 import type { Visibility } from "../model/scope.js";
 import type { Row } from "./database/database.js";
 
@@ -21,6 +21,8 @@ export interface CapabilityRow extends Row {
   permissions: unknown;
   cache_config: Partial<CacheConfig> | null;
   learning: CapabilityLearning | null;
+  signature: string | null;
+  verified_at: Date | null;
   tools_used: string[];
   status: CapabilityStatus;
   usage_count: number;
@@ -52,6 +54,8 @@ export function readCapability(row: CapabilityRow): Capability {
     statistics: readStatistics(row),
     cacheConfig: row.cache_config ?? undefined,
     learning: row.learning ?? NOTHING_LEARNED,
+    signature: row.signature ?? undefined,
+    verified: row.verified_at !== null,
     visibility: row.visibility,
     org: row.org,
     project: row.project,

@@ -3,7 +3,7 @@ import type { Queryable } from "./database/database.js";
 
 /** Something was stored, changed or removed, by this process or another. */
 export interface StoreChange {
-  table: "workflow_pattern" | "capability_dependency" | "tool_schema" | "execution_trace";
+  table: "workflow_pattern" | "capability_records" | "capability_dependency" | "tool_schema" | "execution_trace";
   id: string;
   org: string;
   project: string;

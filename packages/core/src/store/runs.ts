@@ -32,7 +32,8 @@ export async function recordRun(context: StoreContext, run: RunRecord): Promise<
   const past = run.pastIntent === undefined ? undefined : await preparePastIntent(context, run.pastIntent);
   const vectors = await context.database.transaction(async (transaction) => {
     await insertTrace(transaction, context, { ...trace, id: traceId });
-    if (trace.capabilityId !== undefined && run.counts !== false) await countRun(transaction, context, { ...run, trace });
+    if (trace.capabilityId !== undefined && run.counts !== false)
+      await countRun(transaction, context, { ...run, trace });
     await countTools(transaction, context, trace);
     const learned = [
       ...(await writeEdges(transaction, context, checked)),
@@ -43,7 +44,8 @@ export async function recordRun(context: StoreContext, run: RunRecord): Promise<
     const intent = past && (await writePastIntent(transaction, context, { ...past, capabilityId }));
     await writeOrigins(transaction, traceId, [...learned, ...(intent ? [intent.learned] : []), ...(run.learned ?? [])]);
     await writeTaskResults(transaction, context, run);
-    if (run.endsWorkflow === true && trace.workflowId !== undefined) await removeWorkflow(transaction, trace.workflowId);
+    if (run.endsWorkflow === true && trace.workflowId !== undefined)
+      await removeWorkflow(transaction, trace.workflowId);
     await announce(transaction, context, { table: "execution_trace", id: traceId });
     return intent?.vectors ?? [];
   });

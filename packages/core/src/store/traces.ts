@@ -20,6 +20,7 @@ interface TraceRow extends Row {
   decisions: Trace["decisions"];
   tasks: Trace["tasks"];
   recording: unknown;
+  resolutions: Trace["resolutions"] | null;
   started_at: Date;
   duration_ms: number;
   created_by: string;
@@ -44,6 +45,7 @@ export async function insertTrace(
     decisions: JSON.stringify(trace.decisions ?? []),
     tasks: JSON.stringify(trace.tasks ?? []),
     recording: writeJson(trace.recording),
+    resolutions: writeJson(trace.resolutions),
   };
   const values: Record<string, unknown> = {
     trace_id: trace.id,
@@ -105,6 +107,7 @@ function readTrace(row: TraceRow): Trace {
     decisions: row.decisions,
     tasks: row.tasks,
     recording: row.recording ?? undefined,
+    resolutions: row.resolutions ?? [],
     startedAt: row.started_at,
     durationMs: row.duration_ms,
     createdBy: row.created_by,

@@ -27,6 +27,9 @@ create table workflow_pattern (
   parameters json,
   permissions json,
   cache_config json,
+  signature text,
+  verified_at timestamptz,
+  superseded boolean not null default false,
   tools_used text[] not null default '{}',
   status text not null default 'draft' check (status in ('draft', 'active', 'degraded')),
   usage_count int not null default 0,
@@ -39,10 +42,12 @@ create table workflow_pattern (
   created_by text not null,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  unique (org, project, owner, code_hash)
+  unique (code_hash, org, project, owner)
 );
-create unique index workflow_pattern_name on workflow_pattern (org, project, name) where name is not null;
-create index workflow_pattern_shape on workflow_pattern (org, project, shape);
+-- What tells rows apart stands first: a database that never counted its rows could otherwise take an index that leads to all
+-- of a project's.
+create unique index workflow_pattern_name on workflow_pattern (name, org, project, owner) where name is not null;
+create index workflow_pattern_shape on workflow_pattern (shape, org, project);
 create index workflow_pattern_tools on workflow_pattern using gin (tools_used);
 
 create table capability_dependency (
@@ -95,7 +100,7 @@ create table workflow (
   workflow_id uuid primary key,
   ${SCOPED},
   actor text not null,
-  status text not null check (status in ('running', 'waiting')),
+  status text not null check (status in ('running', 'waiting', 'done', 'failed', 'rejected')),
   request json not null,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
@@ -132,6 +137,7 @@ create table execution_trace (
   decisions json not null,
   tasks json not null,
   recording json,
+  resolutions json,
   bytes int not null,
   started_at timestamptz not null,
   duration_ms double precision not null,
@@ -194,9 +200,10 @@ create table cache_invalidation_log (
 
 create table capability_records (
   id text primary key,
-  capability_id uuid not null references workflow_pattern on delete cascade,
+  capability_id uuid references workflow_pattern on delete set null,
   display_name text not null,
   ${SCOPED},
+  owner text not null default '',
   namespace text not null,
   action text not null,
   hash text not null,
@@ -204,44 +211,54 @@ create table capability_records (
   created_at timestamptz not null default now(),
   version int not null default 1,
   version_tag text,
-  updated_by text,
-  updated_at timestamptz,
+  updated_by text not null,
+  updated_at timestamptz not null default now(),
   parent_id text,
   forked_from text,
-  verified boolean not null default false,
-  signature text,
   tags text[] not null default '{}',
-  visibility text not null default 'project',
+  visibility text not null default 'project' check (visibility in ('private', 'project', 'org', 'public')),
   deleted_at timestamptz,
-  unique (org, project, display_name)
+  unique (display_name, org, project, owner),
+  unique (hash, org, project)
 );
+create index capability_records_capability on capability_records (capability_id);
+create index capability_records_namespace on capability_records (namespace, org, project);
+create index capability_records_creator on capability_records (created_by);
+create index capability_records_tags on capability_records using gin (tags);
+create index capability_records_shared on capability_records (visibility) where visibility in ('org', 'public');
+
 create table capability_aliases (
   alias text not null,
   ${SCOPED},
-  target_fqdn text not null references capability_records on delete cascade,
+  owner text not null default '',
+  target_fqdn text not null references capability_records on update cascade on delete cascade,
   created_at timestamptz not null default now(),
-  primary key (org, project, alias)
+  primary key (alias, org, project, owner)
 );
+create index capability_aliases_target on capability_aliases (target_fqdn);
 create table capability_versions (
   id uuid primary key,
-  capability_fqdn text not null references capability_records on delete cascade,
+  capability_fqdn text not null references capability_records on update cascade on delete cascade,
   version int not null,
   version_tag text,
-  source json not null,
-  signature text,
+  capability_id uuid not null references workflow_pattern on delete cascade,
   updated_by text not null,
   updated_at timestamptz not null default now(),
   change_summary text,
-  unique (capability_fqdn, version)
+  unique (capability_fqdn, version),
+  unique (capability_fqdn, version_tag)
 );
+create index capability_versions_capability on capability_versions (capability_id);
 create table capability_rename_history (
   id uuid primary key,
-  capability_id uuid not null references workflow_pattern on delete cascade,
+  capability_fqdn text not null references capability_records on update cascade on delete cascade,
+  capability_id uuid references workflow_pattern on delete set null,
   old_name text,
   new_name text not null,
   renamed_by text not null,
   renamed_at timestamptz not null default now()
 );
+create index capability_rename_history_record on capability_rename_history (capability_fqdn);
 
 create table adaptive_threshold (
   ${SCOPED},

@@ -1,0 +1,153 @@
+import type { NewCapability } from "../model/capability.js";
+import { PmlError } from "../model/error.js";
+import { canonicalJson, hashSource } from "../model/identity.js";
+import { signCapability } from "../model/signature.js";
+import { findByHash, putCapability } from "../store/capabilities.js";
+import { listTools } from "../store/tools.js";
+import { assign } from "./assign.js";
+import { type Bundle, openBundle, type PackageContent } from "./bundle.js";
+import { listTakenNames } from "./curate/candidates.js";
+import { findBrokenRule } from "./display-name.js";
+import { fromAnalysis } from "./new-capability.js";
+import type { NamesContext } from "./powers.js";
+import { markVerified } from "./verify.js";
+
+export interface ImportOptions {
+  /** What happens when code or name is here already: it is left alone, or nothing is imported at all. */
+  onConflict?: "skip" | "error";
+}
+
+export interface BundleReport {
+  /** `verified`: its samples were replayed and gave what they gave. Without samples it is a draft nobody vouches for. */
+  imported: { address: string; id: string; name: string | undefined; verified: boolean; note: string | undefined }[];
+  skipped: { address: string; id: string }[];
+  refused: { address: string; reason: string }[];
+  /** Tools that are called and not known here. */
+  missingTools: string[];
+}
+
+type Package = Bundle["packages"][number];
+
+/** Takes in what proves to be what it says. Code is read anew, and replayed, before anything of it is stored. */
+export async function importBundle(
+  context: NamesContext,
+  given: unknown,
+  { onConflict = "skip" }: ImportOptions = {},
+): Promise<BundleReport> {
+  const packages = sortByCalls(openBundle(given));
+  if (onConflict === "error") await refuseConflicts(context, packages);
+  const report: BundleReport = { imported: [], skipped: [], refused: [], missingTools: [] };
+  for (const each of packages) await importOne(context, each, report);
+  const here = new Set((await listTools(context)).map(({ id }) => id));
+  const ids = new Set(report.imported.map(({ address }) => address));
+  const called = packages
+    .filter(({ address }) => ids.has(address))
+    .flatMap(({ content }) => content.capability.toolsUsed ?? []);
+  return { ...report, missingTools: [...new Set(called)].filter((tool) => !here.has(tool)).sort() };
+}
+
+async function importOne(context: NamesContext, { address, content }: Package, report: BundleReport): Promise<void> {
+  const known = await findOwn(context, content.capability.hash);
+  if (known !== undefined) {
+    report.skipped.push({ address, id: known });
+    return;
+  }
+  try {
+    const capability = readAnew(context, content);
+    const verdict = content.samples.length === 0 ? undefined : await context.verify(capability, content.samples);
+    if (verdict?.ok === false) throw new Refused(`Replaying it did not give what it gave: ${verdict.reason}`);
+    const { capability: stored } = await putCapability(context, capability);
+    if (verdict?.ok === true) await markVerified(context, stored.id);
+    const named = await giveName(context, stored.id, content);
+    report.imported.push({ address, id: stored.id, verified: verdict?.ok === true, ...named });
+  } catch (error) {
+    report.refused.push({ address, reason: (error as Error).message });
+  }
+}
+
+class Refused extends Error {}
+
+/** What it claims to be is worked out again; where the claims do not hold, it is not taken. */
+function readAnew(context: NamesContext, { capability: claimed, signature }: PackageContent): NewCapability {
+  if (signCapability(claimed) !== signature) throw new Refused("Its signature does not fit its content.");
+  const { source, intent, description, cacheConfig } = claimed;
+  const said = {
+    intent,
+    ...(description !== undefined && { description }),
+    ...(cacheConfig !== undefined && { cacheConfig }),
+  };
+  if (source.type !== "code") {
+    if (hashSource(source) !== claimed.hash) throw new Refused("It is not what its hash says.");
+    return { ...claimed, ...said };
+  }
+  const read = fromAnalysis(context.analyse(source.code));
+  if (read.hash !== claimed.hash) throw new Refused("Its code is not what its hash says.");
+  if (callsOf(read.permissions) !== callsOf(claimed.permissions))
+    throw new Refused("Its code calls other tools than it says.");
+  return { ...read, ...said };
+}
+
+/** Which permission set that takes depends on the tools of the place; what is called does not. */
+function callsOf(permissions: unknown): string {
+  const { tools, capabilities, computed } = (permissions ?? {}) as Record<string, unknown>;
+  return canonicalJson([tools, capabilities, computed]);
+}
+
+async function giveName(
+  context: NamesContext,
+  capabilityId: string,
+  { name, tags, versionTag }: PackageContent,
+): Promise<{ name: string | undefined; note: string | undefined }> {
+  if (name === undefined) return { name: undefined, note: undefined };
+  try {
+    const options = { tags: tags.map(String), ...(versionTag !== undefined && { versionTag }) };
+    await assign(context, { capabilityId, name, changeSummary: "Imported", ...options });
+    return { name, note: undefined };
+  } catch (error) {
+    if (!(error instanceof PmlError)) throw error;
+    return { name: undefined, note: error.message };
+  }
+}
+
+async function refuseConflicts(context: NamesContext, packages: readonly Package[]): Promise<void> {
+  const names = packages.flatMap(({ content }) =>
+    findBrokenRule(content.name) === undefined ? [content.name as string] : [],
+  );
+  const [taken] = await listTakenNames(context, names);
+  if (taken !== undefined)
+    throw new PmlError("PML_NAME_TAKEN", `The name "${taken}" is taken here. Nothing was imported.`, {
+      details: { name: taken },
+    });
+  for (const { content } of packages) {
+    const id = await findOwn(context, content.capability.hash);
+    if (id !== undefined)
+      throw new PmlError("PML_CONFLICT", `Capability ${id} is here already. Nothing was imported.`, {
+        details: { id },
+      });
+  }
+}
+
+async function findOwn(context: NamesContext, hash: string): Promise<string | undefined> {
+  const found = await findByHash(context, String(hash));
+  const { org, project } = context.scope;
+  return found?.org === org && found.project === project ? found.id : undefined;
+}
+
+/** What is called before what calls it, so that its names are there when it is replayed. */
+function sortByCalls(packages: readonly Package[]): Package[] {
+  const byName = new Map(packages.map((each) => [each.content.name, each]));
+  const sorted = new Set<Package>();
+  const entered = new Set<Package>();
+  const visit = (each: Package): void => {
+    if (entered.has(each)) return;
+    entered.add(each);
+    const { capabilities } = (each.content.capability.permissions ?? {}) as { capabilities?: unknown };
+    for (const called of Array.isArray(capabilities) ? capabilities : []) {
+      const inner = byName.get(String(called).replace(/@.*$/, ""));
+      if (inner !== undefined) visit(inner);
+    }
+    sorted.add(each);
+  };
+  for (const each of packages) visit(each);
+  return [...sorted];
+}

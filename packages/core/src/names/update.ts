@@ -1,0 +1,78 @@
+import { invalidInput } from "../model/error.js";
+import { putCapability } from "../store/capabilities.js";
+import { announce } from "../store/changes.js";
+import type { StoreContext } from "../store/context.js";
+import { getOwnRow } from "./assign.js";
+import { getRecordRow, readFullRecord } from "./find-record.js";
+import { fromAnalysis } from "./new-capability.js";
+import { getOwnRecord } from "./own-record.js";
+import type { NamesPowers } from "./powers.js";
+import type { CapabilityRecord } from "./record.js";
+import { formatReference, parseReference } from "./reference.js";
+import { resolveReference } from "./resolve.js";
+import { syncNames } from "./sync-names.js";
+import { addVersion, type NewVersion } from "./versions.js";
+import { lockNames } from "./walls.js";
+
+export interface Update {
+  /** New code, or a capability of this project that is stored already. */
+  code?: string;
+  capabilityId?: string;
+  versionTag?: string;
+  changeSummary?: string;
+}
+
+/** Lets a name stand for other code from now on. What it stood for stays, as an older version. */
+export async function update(
+  context: StoreContext & Pick<NamesPowers, "analyse">,
+  name: string,
+  change: Update,
+): Promise<CapabilityRecord> {
+  const found = await getOwnRecord(context.database, context, name);
+  const capabilityId = change.capabilityId ?? (await store(context, found.row.capability_id, change.code));
+  if (capabilityId === found.row.capability_id)
+    throw invalidInput(`"${name}" does exactly that already: version ${found.row.version} stays.`);
+  const fqdn = await pointAt(context, found.row.id, { ...change, capabilityId });
+  return readFullRecord(context, fqdn);
+}
+
+/** Takes an older version up again, as the newest one: history only ever grows. */
+export async function rollback(context: StoreContext, name: string, { to }: { to: string }): Promise<CapabilityRecord> {
+  const { row } = await getOwnRecord(context.database, context, name);
+  const reference = { ...parseReference(row.id), version: parseReference(`${row.display_name}@${to}`).version };
+  const { capability, version } = await resolveReference(context, reference);
+  if (version === row.version) throw invalidInput(`${formatReference(reference)} is the current version.`);
+  const changeSummary = `Back to version ${version}`;
+  const fqdn = await pointAt(context, row.id, { capabilityId: capability.id, changeSummary });
+  return readFullRecord(context, fqdn);
+}
+
+async function store(
+  context: StoreContext & Pick<NamesPowers, "analyse">,
+  before: string,
+  code: string | undefined,
+): Promise<string> {
+  if (code === undefined) throw invalidInput("Give the new code, or the id of a capability that has it.");
+  const row = await getOwnRow(context.database, context, before);
+  const { capability } = await putCapability(context, {
+    ...fromAnalysis(context.analyse(code)),
+    intent: row.intent,
+    visibility: row.visibility,
+    ...(row.description !== null && { description: row.description }),
+    ...(row.cache_config !== null && { cacheConfig: row.cache_config }),
+  });
+  return capability.id;
+}
+
+async function pointAt(context: StoreContext, fqdn: string, next: NewVersion): Promise<string> {
+  return context.database.transaction(async (transaction) => {
+    await lockNames(transaction, context);
+    // Read again behind the lock: it may have been renamed or removed since, which its hash survives.
+    const { row } = await getRecordRow(transaction, context, parseReference(fqdn));
+    await getOwnRow(transaction, context, next.capabilityId);
+    await addVersion(transaction, context, { record: row, next });
+    await syncNames(transaction, [row.capability_id, next.capabilityId]);
+    await announce(transaction, context, { table: "capability_records", id: row.id });
+    return row.id;
+  });
+}
