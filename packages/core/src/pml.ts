@@ -12,6 +12,7 @@ import type { EventListener } from "./execute/events.js";
 import { type ApproveOptions, Executor, type ResumeOptions } from "./execute/executor.js";
 import type { Place, Powers } from "./execute/job.js";
 import { Metrics, type MetricsSnapshot } from "./execute/metrics.js";
+import type { Naming } from "./execute/naming.js";
 import { DEFAULT_PML_OPTIONS, type PmlOptions } from "./execute/pml-options.js";
 import type {
   DagRequest,
@@ -28,7 +29,8 @@ import { Workspace } from "./execute/workspace.js";
 import { PmlError } from "./model/error.js";
 import { createRedact } from "./model/redact.js";
 import { resolveScope, type Scope } from "./model/scope.js";
-import { findByName, findCapability } from "./store/capabilities.js";
+import { createNames, type Names } from "./names/names.js";
+import { createNaming } from "./names/naming.js";
 import { CapabilityStore } from "./store/capability-store.js";
 import type { Workflow } from "./store/workflows.js";
 
@@ -48,6 +50,8 @@ export interface Pml extends AsyncDisposable {
   getTaskResult(request: TaskResultRequest): Promise<TaskResultPage>;
   readonly tools: Tools;
   readonly store: CapabilityStore;
+  /** What capabilities are called: lookup, query, whois, history, rename, fork, merge, versions, curation, bundles. */
+  readonly names: Names;
   /** What runs have taught, of the memory's own scope. */
   readonly graph: GraphRAGEngine;
   metrics(): MetricsSnapshot;
@@ -102,7 +106,14 @@ async function wire(options: PmlOptions, { store, sandbox, close, embedder }: Pa
   };
   const openWorkspace = (scope: Scope): Promise<Workspace> =>
     Workspace.open({ ...context, scope }, { tools: box.list(), thresholds: options.thresholds ?? {} });
-  const powers = createPowers(options, { box, sandbox, store, open });
+  const names = createNames({
+    store,
+    analyse: (code) => powers.analyses().analyse(code),
+    verify: async () => ({ ok: false, reason: "replay is not wired" }),
+    dryRun: async () => ({ ok: true }),
+    ...options.naming,
+  });
+  const powers = createPowers(options, { box, sandbox, store, open, naming: createNaming(names) });
   const executor = new Executor(powers);
   const home = (await open()).workspace;
   const pml: Pml = {
@@ -123,6 +134,7 @@ async function wire(options: PmlOptions, { store, sandbox, close, embedder }: Pa
     getTaskResult: async ({ scope, ...request }) => getTaskResult((await open(scope)).context, request),
     tools: createTools(powers, { workspaces: async () => Promise.all(workspaces.values()), refresh: powers.refresh }),
     store,
+    names,
     graph: home.knowledge.graph,
     metrics: () => powers.metrics.read(),
     events: (listener) => home.hub.listen(listener),
@@ -138,7 +150,13 @@ async function wire(options: PmlOptions, { store, sandbox, close, embedder }: Pa
 
 function createPowers(
   options: PmlOptions,
-  { box, sandbox, store, open }: { box: ToolBox; sandbox: Sandbox; store: CapabilityStore; open: Powers["open"] },
+  {
+    box,
+    sandbox,
+    store,
+    open,
+    naming,
+  }: Pick<Powers, "box" | "sandbox" | "open" | "naming"> & { store: CapabilityStore },
 ): Powers & { refresh: () => void } {
   const now = store.context.now;
   let analyses: Analyses | undefined;
@@ -160,13 +178,10 @@ function createPowers(
     ...(onApproval !== undefined && { onApproval }),
     analyses: () => (analyses ??= new Analyses(box.list())),
     refresh: () => void (analyses = undefined),
-    resolver: (context) => async (name) =>
-      UUID.test(name) ? findCapability(context, name) : findByName(context, name),
+    naming,
     open,
   };
 }
-
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The embedder is a peer: a host that brings its own need not install ours. */
 async function importEmbedder(): Promise<Embedder> {

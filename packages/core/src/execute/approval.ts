@@ -13,8 +13,7 @@ type Asked = { job: Job; answer?: undefined } | { job: Job; answer: ApprovalAnsw
 export async function askApproval(
   powers: Powers,
   job: Job,
-  closure: Closure | undefined,
-  layerResults?: LayerResult[],
+  { closure, layerResults }: { closure?: Closure; layerResults?: LayerResult[] },
 ): Promise<Asked> {
   const open = closure === undefined ? [] : listToAsk(closure, powers.box).filter(({ id }) => !job.approved.has(id));
   if (open.length === 0 && layerResults === undefined) return { job };

@@ -4,11 +4,10 @@ import { listNearMatches, type Permissions } from "@pml/sandbox";
 import type { Capability } from "../model/capability.js";
 import { PmlError } from "../model/error.js";
 import { isReadOnly, needsApproval, type Tool } from "../model/tool.js";
+import type { TraceResolution } from "../model/trace.js";
 import { type Analyses, codeOf, defaultsOf } from "./analyses.js";
+import type { FixedCalls } from "./naming.js";
 import type { ToolBox } from "./tool-box.js";
-
-/** Finds a capability by what code calls it; the same one for the whole of a run. */
-export type ResolveCapability = (name: string) => Promise<Capability | undefined>;
 
 /** A capability that a run may call, fixed before it starts. */
 export interface Callee {
@@ -25,6 +24,9 @@ export interface Closure {
   callees: Callee[];
   /** Where a name is known only when the code runs. */
   computed: string[];
+  /** What the names stood for, for the trace. */
+  resolutions: TraceResolution[];
+  warnings: string[];
 }
 
 const DEEPEST = 16;
@@ -32,30 +34,37 @@ const DEEPEST = 16;
 /** Throws for a tool or capability that does not exist: better before the first call than in the middle. */
 export async function closeOver(
   analysis: Analysis,
-  { analyses, box, resolve }: { analyses: Analyses; box: ToolBox; resolve: ResolveCapability },
+  { analyses, box, fix }: { analyses: Analyses; box: ToolBox; fix: (called: readonly string[]) => Promise<FixedCalls> },
 ): Promise<Closure> {
   const tools = new Set<string>();
   const computed = new Set<string>();
   const callees = new Map<string, Callee>();
+  const { find, resolutions, warnings } = await fix(analysis.permissions.capabilities);
 
-  async function visit({ permissions }: Analysis, within: readonly string[]): Promise<void> {
+  function visit({ permissions }: Analysis, within: readonly string[]): void {
     for (const id of permissions.tools) tools.add(checkTool(id, box));
     for (const pattern of permissions.computed) computed.add(pattern);
-    for (const name of permissions.capabilities) await visitCallee(name, within);
+    for (const name of permissions.capabilities) visitCallee(name, within);
   }
 
-  async function visitCallee(name: string, within: readonly string[]): Promise<void> {
-    if (callees.has(name) && !within.includes(name)) return;
+  function visitCallee(name: string, within: readonly string[]): void {
     if (within.length >= DEEPEST || within.includes(name)) throw tooDeep([...within, name]);
-    const capability = await resolve(name);
+    if (callees.has(name)) return;
+    const capability = find(name);
     if (capability === undefined) throw noCapability(name);
     const inner = analyses.analyse(codeOf(capability));
     callees.set(name, { name, capability, code: inner.instrumented.code, defaults: defaultsOf(capability) });
-    await visit(inner, [...within, name]);
+    visit(inner, [...within, name]);
   }
 
-  await visit(analysis, []);
-  return { tools: [...tools].sort(), callees: [...callees.values()], computed: [...computed].sort() };
+  visit(analysis, []);
+  return {
+    tools: [...tools].sort(),
+    callees: [...callees.values()],
+    computed: [...computed].sort(),
+    resolutions,
+    warnings,
+  };
 }
 
 /** What of a closure has to be asked for. */
@@ -127,7 +136,7 @@ function checkTool(id: string, box: ToolBox): string {
   throw new PmlError("PML_TOOL_NOT_FOUND", `There is no tool ${id}.${hint}`, { details: { tool: id, suggestions } });
 }
 
-function noCapability(name: string): PmlError {
+export function noCapability(name: string): PmlError {
   const message = `There is no capability "${name}". Ask discover for what there is.`;
   return new PmlError("PML_CAPABILITY_NOT_FOUND", message, { details: { capability: name } });
 }

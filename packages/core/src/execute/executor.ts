@@ -20,10 +20,12 @@ import {
 } from "../store/workflows.js";
 import { describeFailure, type ErrorAnswer, type ExecuteAnswer, type SuggestionsAnswer } from "./answer.js";
 import { buildRequest, keepWaiting, rejectedAnswer } from "./approval.js";
+import { noCapability } from "./closure.js";
 import { Conversations } from "./conversations.js";
 import { fillParameters } from "./fill-parameters.js";
 import type { Job, Place, Powers } from "./job.js";
 import { Journal } from "./journal.js";
+import type { Named } from "./naming.js";
 import { degraded, type JobBase, prepareCapability, prepareDirect } from "./prepare.js";
 import { type CheckedRequest, checkRequest, type ExecuteRequest } from "./request.js";
 import { runJob } from "./run-job.js";
@@ -127,12 +129,17 @@ export class Executor {
   }
 
   async #runNamed(base: JobBase, name: string, inputs: Record<string, unknown>): Promise<ExecuteAnswer> {
-    const capability = await this.#powers.resolver(base.context)(name);
-    if (capability === undefined) {
-      const message = `There is no capability "${name}". Ask discover for what there is.`;
-      throw new PmlError("PML_CAPABILITY_NOT_FOUND", message, { details: { capability: name } });
+    const { capability, warning } = await this.#resolve(base, name);
+    const answer = await this.#runCapability(base, capability, inputs);
+    return warning === undefined ? answer : { ...answer, warnings: [warning, ...(answer.warnings ?? [])] };
+  }
+
+  async #resolve({ context }: JobBase, name: string): Promise<Named> {
+    try {
+      return await this.#powers.naming.resolve(context, name);
+    } catch (error) {
+      throw error instanceof PmlError && error.code === "PML_NOT_FOUND" ? noCapability(name) : error;
     }
-    return this.#runCapability(base, capability, inputs);
   }
 
   async #runCapability(base: JobBase, capability: Capability, inputs: Record<string, unknown>): Promise<ExecuteAnswer> {
@@ -270,10 +277,10 @@ export class Executor {
     return { approval, workflow };
   }
 
-  #createBase(place: Place, { mode, inputs: _, ...request }: CheckedRequest): JobBase {
+  #createBase(place: Place, request: CheckedRequest): JobBase {
     return {
       ...place,
-      mode,
+      mode: request.mode,
       workflowId: this.#powers.newId(),
       intent: request.intent,
       options: request,
@@ -302,7 +309,12 @@ const REFUSALS: ReadonlySet<string> = new Set([
   "PML_CAPABILITY_DEGRADED",
   "PML_CAPABILITY_NOT_FOUND",
   "PML_INVALID_ARGUMENTS",
+  "PML_NAME_AMBIGUOUS",
+  "PML_NAME_INVALID",
+  "PML_NAME_TAKEN",
+  "PML_NOT_FOUND",
   "PML_PERMISSION_DENIED",
   "PML_RESUME_NEEDS_CONTEXT",
+  "PML_SIGNATURE_MISMATCH",
   "PML_TOOL_NOT_FOUND",
 ]);

@@ -38,12 +38,13 @@ export async function finishRun(
     flows: job.analysis.dataFlow,
     capabilityIds: new Map(closure.callees.map(({ name, capability: callee }) => [name, callee.id])),
   });
-  const record = buildRecord(powers, job, ran);
+  const record = buildRecord(powers, job, { ran, closure });
   const wasActive = capability?.status === "active";
   await recordRun(context, learns ? { ...record, ...learned(job, ran, lesson) } : { ...record, counts: false });
   if (!learns) return;
   workspace.knowledge.graph.observe(lesson.facts);
   if (!ran.outcome.ok) return clearAfterFailures(powers, job);
+  await nameIt(powers, job, ran);
   if (wasActive) return;
   workspace.knowledge.graph.observe(spanFacts(capability.id, capability.toolsUsed));
   powers.metrics.count("promotions");
@@ -55,7 +56,11 @@ export async function finishRun(
   });
 }
 
-function buildRecord({ redact, taskResultTtlMs }: Powers, job: Job, ran: Ran): RunRecord {
+function buildRecord(
+  { redact, taskResultTtlMs }: Powers,
+  job: Job,
+  { ran, closure }: { ran: Ran; closure: Closure },
+): RunRecord {
   const keep = (value: unknown): unknown => keepValue(redact(value), TRACE_BYTES);
   const tasks = listTasks(ran.log);
   const { outcome } = ran;
@@ -79,6 +84,7 @@ function buildRecord({ redact, taskResultTtlMs }: Powers, job: Job, ran: Ran): R
         ...shorten(redact(task.error)),
       })),
       recording: ran.recording,
+      resolutions: closure.resolutions,
       startedAt: new Date(Date.now() - ran.durationMs),
       durationMs: ran.durationMs,
     },
@@ -106,6 +112,18 @@ function learned(
     taken: { nodes, decisions, success: ran.outcome.ok, durationMs: ran.durationMs },
     ...(serves && { pastIntent: { intent: job.intent as string, toolIds: job.analysis.permissions.tools } }),
   };
+}
+
+/** By the name that was asked for, or that the code itself proposed. A name that cannot be given is no failure of the run. */
+async function nameIt({ naming, warn }: Powers, { context, capability, name }: Job, { log }: Ran): Promise<void> {
+  const wanted = name ?? (capability?.name === undefined ? log.hint?.name : undefined);
+  try {
+    if (capability !== undefined && wanted !== undefined && capability.name !== wanted)
+      await naming.assign(context, capability.id, wanted);
+    await naming.curateWhenDue(context);
+  } catch (error) {
+    warn("A capability was not named.", { name: wanted, message: (error as Error).message });
+  }
 }
 
 /** The cause counts too: what a tool refused as input came out through the code. */

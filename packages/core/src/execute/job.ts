@@ -8,8 +8,8 @@ import type { StoreContext } from "../store/context.js";
 import type { Analyses } from "./analyses.js";
 import type { ApprovalRequest, ExecuteMode } from "./answer.js";
 import type { Caches } from "./caches.js";
-import type { ResolveCapability } from "./closure.js";
 import type { Metrics } from "./metrics.js";
+import type { Naming } from "./naming.js";
 import type { ExecuteOptions } from "./request.js";
 import type { ToolBox } from "./tool-box.js";
 import type { Workspace } from "./workspace.js";
@@ -35,14 +35,13 @@ export interface Powers {
   readonly taskResultTtlMs: number;
   readonly caches: Caches;
   readonly metrics: Metrics;
+  readonly naming: Naming;
   readonly now: () => Date;
   readonly newId: () => string;
   readonly warn: (message: string, details: Record<string, unknown>) => void;
   /** Answers at once, where the host can. */
   readonly onApproval?: (request: ApprovalRequest) => Promise<ApprovalAnswerGiven> | ApprovalAnswerGiven;
   analyses(): Analyses;
-  /** How names stand for capabilities in a scope. */
-  resolver(context: StoreContext): ResolveCapability;
   open(scope: Partial<Scope> | undefined): Promise<Place>;
 }
 
@@ -73,5 +72,7 @@ export interface Job extends Place {
   readonly resumed: boolean;
   /** How sure it was that this is what was meant, where that decided. */
   readonly match?: number;
+  /** The name that was asked for what is run. */
+  readonly name?: string;
   readonly warnings: readonly string[];
 }

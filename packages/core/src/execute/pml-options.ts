@@ -2,6 +2,7 @@ import type { Embedder } from "@pml/embeddings";
 import type { ThresholdOptions } from "@pml/graph";
 import type { Limits, Permissions, Sandbox, SandboxOptions } from "@pml/sandbox";
 
+import type { Capability } from "../model/capability.js";
 import type { RedactionOptions } from "../model/redact.js";
 import type { Scope } from "../model/scope.js";
 import type { Tool } from "../model/tool.js";
@@ -45,6 +46,12 @@ export interface PmlOptions {
   clock?: () => Date;
   newId?: () => string;
   logger?: Logger;
+  naming?: {
+    /** A host's model, asked for a name when capabilities are curated. */
+    nameWith?: (capability: Capability) => Promise<string | undefined> | string | undefined;
+    /** When unnamed capabilities are curated by themselves. */
+    curation?: { after?: number; strategy?: "suggest" | "auto" };
+  };
 }
 
 export const DEFAULT_PML_OPTIONS: {

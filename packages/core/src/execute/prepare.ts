@@ -34,20 +34,18 @@ export async function prepareDirect(
 ): Promise<Job> {
   const code = "code" in work ? work.code : writeDag(work.dag);
   const analysis = powers.analyses().analyse(code);
+  if (name !== undefined) await powers.naming.check(base.context, name, analysis.hash);
   const secret = powers.redact(code) !== code;
   const learns = base.options.learn !== false && !secret;
   const capability = learns
-    ? await putDraft(base, analysis, {
-        work,
-        ...(name !== undefined && { name }),
-        ...(description !== undefined && { description }),
-      })
+    ? await putDraft(base, analysis, { work, ...(description !== undefined && { description }) })
     : undefined;
   return {
     ...base,
     analysis,
     inputs,
     capability,
+    ...(name !== undefined && { name }),
     ...("dag" in work && { dag: { structure: work.dag, nodes: {} } }),
     warnings: secret
       ? ["The code holds what looks like a secret, so it was run and not remembered. Pass secrets in the context."]
@@ -89,7 +87,7 @@ function planDag({ box }: Powers, { source }: Capability, analysis: Job["analysi
 async function putDraft(
   { context, intent = "" }: JobBase,
   analysis: Job["analysis"],
-  { work, name, description }: Pick<DirectWork, "work" | "name" | "description">,
+  { work, description }: Pick<DirectWork, "work" | "description">,
 ): Promise<Capability> {
   const source =
     "code" in work ? ({ type: "code", code: work.code } as const) : ({ type: "dag", dagStructure: work.dag } as const);
@@ -97,7 +95,6 @@ async function putDraft(
     source,
     intent,
     ...(source.type === "code" && { hash: analysis.hash, shape: analysis.shape }),
-    ...(name !== undefined && { name }),
     ...(description !== undefined && { description }),
     ...(source.type === "code" && { parameterisedCode: analysis.parameterised.code }),
     structure: analysis.structure,

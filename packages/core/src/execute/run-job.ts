@@ -19,20 +19,19 @@ const DAG_RETRIES = 2;
 
 /** Runs a job to its end: permissions, approval, cache, run, learning. */
 export async function runJob(powers: Powers, job: Job): Promise<ExecuteAnswer> {
-  const { analyses, box } = powers;
+  const { box } = powers;
   const closure = await closeOver(job.analysis, {
-    analyses: analyses.call(powers),
+    analyses: powers.analyses(),
     box,
-    resolve: powers.resolver(job.context),
+    fix: (called) => powers.naming.fix(job.context, called),
   });
   const permissions = job.options.permissions ?? powers.permissions;
   const denied = listDenied(closure, box, permissions);
   if (denied.length > 0) return refusedAnswer(job, denied, permissions);
-  const asked = await askApproval(powers, job, closure);
+  const asked = await askApproval(powers, job, { closure });
   if (asked.answer !== undefined) return asked.answer;
-  const cached = await findCached(powers, job, closure);
-  if (cached !== undefined) return cached;
-  return perform(powers, asked.job, closure);
+  const ready = { ...asked.job, warnings: [...job.warnings, ...closure.warnings] };
+  return (await findCached(powers, ready, closure)) ?? (await perform(powers, ready, closure));
 }
 
 async function perform(powers: Powers, job: Job, closure: Closure): Promise<ExecuteAnswer> {
@@ -160,7 +159,7 @@ async function doTask(
 
 /** Asks whether to go on; what is done is in the journal, and is not done again. */
 async function pauseForLayer(powers: Powers, job: Job, done: LayerResult[]): Promise<ExecuteAnswer> {
-  const asked = await askApproval(powers, { ...job, layersSeen: done.length }, undefined, done);
+  const asked = await askApproval(powers, { ...job, layersSeen: done.length }, { layerResults: done });
   return asked.answer ?? runJob(powers, { ...asked.job, resumed: true });
 }
 
