@@ -1,6 +1,8 @@
 import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 
 import { create, insertMultiple, search } from "@orama/orama";
 import { CapabilityStore, type Database, openPglite } from "@pml/core";
@@ -9,10 +11,13 @@ import MiniSearch from "minisearch";
 
 import { compareAsync, printFacts } from "./sandbox-harness.js";
 
-const SIZES = [1000, 10_000, 50_000];
+const SIZES = [1000, 10_000, 100_000];
+const QUERIES = 30;
 const DIMENSIONS = 384;
 const root = mkdtempSync(join(tmpdir(), "pml-bench-"));
 const embedder = createHashEmbedder({ dimensions: DIMENSIONS });
+setFlagsFromString("--expose-gc");
+const collect = runInNewContext("gc") as () => void;
 
 await measureOpening();
 await measureWriting();
@@ -66,42 +71,120 @@ async function measureWriting(): Promise<void> {
 
 /** The same vectors, from the same generator, in each of them. */
 async function measureSearch(size: number): Promise<void> {
-  const texts = Array.from({ length: size }, (_, index) => `intent ${index} ${(index * 7919) % size}`);
-  const vectors = Array.from({ length: size }, (_, index) => randomVector(index + 1));
-  const query = randomVector(0);
-  const database = await openPglite({ dataDir: ":memory:" });
+  const [texts, vectors] = makeRows(size);
+  const next = createQueries();
+  const dataDir = join(root, `search-${size}`);
+  const database = await openPglite({ dataDir });
   await fill(database, texts, vectors);
-  const before = process.memoryUsage().rss;
-  const fixed = { ...embedder, id: "bench", embed: async (given: readonly string[]) => given.map(() => query) };
-  await using store = await CapabilityStore.open({ database, embedder: fixed });
-  const memory = process.memoryUsage().rss - before;
-  const flat = new Float32Array(size * DIMENSIONS);
-  for (const [index, vector] of vectors.entries()) flat.set(vector, index * DIMENSIONS);
-  const orama = create({ schema: { text: "string", embedding: `vector[${DIMENSIONS}]` } as const });
-  const mini = new MiniSearch({ fields: ["text"] });
-  mini.addAll(texts.map((text, id) => ({ id, text })));
-  await insertMultiple(
-    orama,
-    texts.map((text, index) => ({ text, embedding: [...(vectors[index] ?? [])] })),
-    500,
+  const fixed = { ...embedder, id: "bench", embed: async (given: readonly string[]) => given.map(next) };
+  const facts: string[][] = [];
+  const build = async <T>(name: string, make: () => T | Promise<T>): Promise<T> => {
+    const [before, started] = [usedBytes(), performance.now()];
+    const made = await make();
+    const took = (performance.now() - started).toFixed(0);
+    facts.push([name, `${toMegabytes(usedBytes() - before)} MB in memory`, `ready in ${took} ms`]);
+    return made;
+  };
+  const flat = await build("brute force, Float32Array", () => flatten(vectors));
+  const exact = await build("@pml/core, exact", () =>
+    CapabilityStore.open({ database, embedder: fixed, exactUpTo: Infinity }),
+  );
+  const orama = await build("@orama/orama", () => fillOrama(texts, vectors));
+  const mini = await build("minisearch and brute force", () => fillMiniSearch(texts));
+  facts.push(["@pml/core on disk, exact", `${toMegabytes(sizeOf(dataDir))} MB`, ""]);
+  const indexed = await build("@pml/core, HNSW", () =>
+    CapabilityStore.open({ database, embedder: fixed, exactUpTo: 0 }),
+  );
+  facts.push(
+    ["@pml/core on disk, with HNSW", `${toMegabytes(sizeOf(dataDir))} MB`, ""],
+    ["HNSW finds of the exact ten", `${(100 * (await measureRecall(exact, indexed))).toFixed(1)} %`, ""],
   );
   await compareAsync({
-    title: `The ten nearest of ${size.toLocaleString("en")} (${(memory / 2 ** 20).toFixed(0)} MB more in memory)`,
+    title: `The ten nearest of ${size.toLocaleString("en")}`,
     candidates: {
-      "brute force, Float32Array": async () => bruteForce(flat, query),
-      "@pml/core, rows from the database included": () => store.searchByIntent("intent"),
+      "brute force, Float32Array": async () => bruteForce(flat, next()),
+      "@pml/core, exact, rows from the database included": () => exact.searchByIntent("intent"),
+      "@pml/core, HNSW, rows from the database included": () => indexed.searchByIntent("intent"),
       "@orama/orama, vectors": async () =>
         search(orama, {
           mode: "vector",
-          vector: { value: [...query], property: "embedding" },
+          vector: { value: [...next()], property: "embedding" },
           similarity: -1,
           limit: 10,
         }),
-      "minisearch and brute force": async () => [mini.search("intent 42"), bruteForce(flat, query)],
+      "minisearch and brute force": async () => [mini.search("intent 42"), bruteForce(flat, next())],
     },
     rounds: 15,
     warmUpMs: 200,
   });
+  printFacts(`What ${size.toLocaleString("en")} take`, facts);
+  await exact.close();
+}
+
+/** The same ones again and again. */
+function createQueries(): () => Float32Array {
+  const queries = Array.from({ length: QUERIES }, (_, index) => clusteredVector(-index - 1));
+  let turn = 0;
+  return () => queries[++turn % QUERIES] as Float32Array;
+}
+
+function makeRows(size: number): [string[], Float32Array[]] {
+  const rows = Array.from({ length: size }, (_, index) => index);
+  return [
+    rows.map((index) => `intent ${index} ${(index * 7919) % size}`),
+    rows.map((index) => clusteredVector(index + 1)),
+  ];
+}
+
+/** Both are asked the same queries, one after the other: the embedder gives the next one each time. */
+async function measureRecall(exact: CapabilityStore, indexed: CapabilityStore): Promise<number> {
+  const [right, found] = [await askAll(exact), await askAll(indexed)];
+  const hits = right.map((ids, at) => ids.filter((id) => found[at]?.includes(id)).length);
+  return hits.reduce((sum, each) => sum + each, 0) / right.flat().length;
+}
+
+async function askAll(store: CapabilityStore): Promise<string[][]> {
+  const answers = [];
+  for (let query = 0; query < QUERIES; query++)
+    answers.push((await store.searchByIntent("intent")).map(({ capability }) => capability.id));
+  return answers;
+}
+
+function flatten(vectors: readonly Float32Array[]): Float32Array {
+  const flat = new Float32Array(vectors.length * DIMENSIONS);
+  for (const [index, vector] of vectors.entries()) flat.set(vector, index * DIMENSIONS);
+  return flat;
+}
+
+async function fillOrama(
+  texts: readonly string[],
+  vectors: readonly Float32Array[],
+): Promise<ReturnType<typeof makeOrama>> {
+  const orama = makeOrama();
+  const rows = texts.map((text, index) => ({ text, embedding: [...(vectors[index] ?? [])] }));
+  await insertMultiple(orama, rows, 500);
+  return orama;
+}
+
+function makeOrama() {
+  return create({ schema: { text: "string", embedding: `vector[${DIMENSIONS}]` } as const });
+}
+
+function fillMiniSearch(texts: readonly string[]): MiniSearch {
+  const mini = new MiniSearch({ fields: ["text"] });
+  mini.addAll(texts.map((text, id) => ({ id, text })));
+  return mini;
+}
+
+/** Memory of WebAssembly and of typed arrays is outside the heap. */
+function usedBytes(): number {
+  collect();
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
+}
+
+function toMegabytes(bytes: number): string {
+  return (bytes / 2 ** 20).toFixed(0);
 }
 
 async function fill(database: Database, texts: readonly string[], vectors: readonly Float32Array[]): Promise<void> {
@@ -141,9 +224,17 @@ function bruteForce(flat: Float32Array, query: Float32Array): number[] {
     .map(([, row]) => row);
 }
 
+/** Around one of 200 centres, as intents gather around what people ask for. */
+function clusteredVector(seed: number): Float32Array {
+  const [centre, own] = [randomVector(1_000_000 + (Math.abs(seed) % 200)), randomVector(seed)];
+  const vector = centre.map((value, index) => value + (own[index] ?? 0));
+  const length = Math.hypot(...vector);
+  return vector.map((each) => each / length);
+}
+
 /** Of length 1, and the same for the same seed. */
 function randomVector(seed: number): Float32Array {
-  let state = seed * 2_654_435_761 + 1;
+  let state = Math.imul(seed, 2_654_435_761) + 1;
   const vector = Float32Array.from({ length: DIMENSIONS }, () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0;
     return state / 2 ** 31;

@@ -1,4 +1,4 @@
-import { cosine } from "@pml/core";
+import { cosine, findTop } from "@pml/core";
 import { calibrate, type Calibration, fitCalibration, type LabelledPair, createEmbedder } from "@pml/embeddings";
 
 import type { DataSet } from "./data.js";
@@ -28,6 +28,30 @@ export default async function measureEmbeddings(sets: readonly DataSet[]): Promi
   );
   console.log(`Brier score ${brier(held, shipped).toFixed(4)}; always saying the prior ${brier(held).toFixed(4)}\n`);
   console.table(listReliability(held, shipped));
+  console.log(
+    "\nA wording finds its request by cosine alone, by language; the hub is the request that most of them find.\n",
+  );
+  console.table(["en", "fr", "da"].map((language) => measureHub(data, language)));
+}
+
+/** Whether texts of a language are told apart, or all come to the same neighbour. */
+function measureHub({ requests, paraphrases }: ParaphraseData, language: string): Record<string, string | number> {
+  const asked = paraphrases.filter((paraphrase) => paraphrase.language === language);
+  const found = asked.map(({ vector }) => {
+    const likeness = Float64Array.from(requests, (request) => cosine(vector, request.vector));
+    return requests[findTop(likeness).best]?.id;
+  });
+  const counts = new Map<string | undefined, number>();
+  for (const id of found) counts.set(id, (counts.get(id) ?? 0) + 1);
+  const hits = asked.filter(({ task }, at) => found[at] === task).length;
+  const percent = (count: number): string => ((100 * count) / asked.length).toFixed(1);
+  return {
+    language,
+    wordings: asked.length,
+    "hit@1 %": percent(hits),
+    "hub %": percent(Math.max(...counts.values())),
+    "different requests found": counts.size,
+  };
 }
 
 function listPairs({ requests, paraphrases }: ParaphraseData, training: boolean): LabelledPair[] {

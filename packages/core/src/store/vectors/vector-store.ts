@@ -24,7 +24,7 @@ export interface NewVector {
 const DEFAULT_EXACT_UP_TO = 50_000;
 /** Candidates HNSW looks at: enough that it finds what an exact search would, 99 times of 100. */
 const EF_SEARCH = 400;
-const PAGE = 2000;
+const PAGE = 200;
 
 interface VectorRow extends Row {
   kind: VectorKind;
@@ -144,13 +144,20 @@ export class VectorStore {
     );
   }
 
+  /** By a cursor, a few at a time: the host's event loop goes on between them. */
   async #loadKind(kind: VectorKind): Promise<void> {
     const index = this.#indexes[kind];
-    for (let offset = 0; ; offset += PAGE) {
-      const rows = await this.#read(`kind = $2 order by org, project, owner_id limit ${PAGE} offset ${offset}`, [kind]);
-      for (const row of rows) index?.put(keyOf(row, row.owner_id), readVector(row.bytes));
-      if (rows.length < PAGE) return;
-    }
+    await this.#database.transaction(async (transaction) => {
+      await transaction.exec(
+        `declare pml_vectors cursor for select kind, owner_id, org, project, vector_send(vector) as bytes from embedding
+         where embedder_id = '${this.#embedder.id.replaceAll("'", "''")}' and kind = '${kind}'`,
+      );
+      for (
+        let rows: VectorRow[];
+        (rows = await transaction.query<VectorRow>(`fetch ${PAGE} from pml_vectors`)).length > 0;
+      )
+        for (const row of rows) index?.put(keyOf(row, row.owner_id), readVector(row.bytes));
+    });
   }
 
   #read(condition: string, parameters: readonly unknown[]): Promise<VectorRow[]> {

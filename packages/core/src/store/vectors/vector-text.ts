@@ -8,7 +8,9 @@ export function writeVector(vector: Float32Array): string {
 /** What `vector_send` gives: two 16-bit numbers, the first of them the dimensions, and big-endian floats. */
 export function readVector(bytes: Uint8Array): Float32Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return Float32Array.from({ length: view.getInt16(0) }, (_, index) => view.getFloat32(4 + index * 4));
+  const vector = new Float32Array(view.getInt16(0));
+  for (let index = 0; index < vector.length; index++) vector[index] = view.getFloat32(4 + index * 4);
+  return vector;
 }
 
 /** An embedder is the host's: what it gives is checked before it can spoil every search. */
