@@ -12,7 +12,6 @@ import type { EventListener } from "./execute/events.js";
 import { type ApproveOptions, Executor, type ResumeOptions } from "./execute/executor.js";
 import type { Place, Powers } from "./execute/job.js";
 import { Metrics, type MetricsSnapshot } from "./execute/metrics.js";
-import type { Naming } from "./execute/naming.js";
 import { DEFAULT_PML_OPTIONS, type PmlOptions } from "./execute/pml-options.js";
 import type {
   DagRequest,
@@ -25,10 +24,10 @@ import type {
 import { type TaskResultPage, type TaskResultRequest, getTaskResult } from "./execute/task-result.js";
 import { ToolBox } from "./execute/tool-box.js";
 import { createTools, type Tools } from "./execute/tools.js";
-import { Workspace } from "./execute/workspace.js";
+import { Workspaces } from "./execute/workspaces.js";
 import { PmlError } from "./model/error.js";
 import { createRedact } from "./model/redact.js";
-import { resolveScope, type Scope } from "./model/scope.js";
+import type { Scope } from "./model/scope.js";
 import { createNames, type Names } from "./names/names.js";
 import { createNaming } from "./names/naming.js";
 import { CapabilityStore } from "./store/capability-store.js";
@@ -94,18 +93,11 @@ interface Parts {
 
 async function wire(options: PmlOptions, { store, sandbox, close, embedder }: Parts): Promise<Pml> {
   const box = new ToolBox(options.tools);
-  const { context } = store;
-  const workspaces = new Map<string, Promise<Workspace>>();
-  const open = async (given?: Partial<Scope>): Promise<Place> => {
-    const scope = resolveScope(given, context.scope);
-    const key = JSON.stringify([scope.org, scope.project]);
-    const found = workspaces.get(key) ?? openWorkspace(scope);
-    workspaces.set(key, found);
-    const workspace = await found;
-    return { workspace, context: workspace.contextFor(scope) };
-  };
-  const openWorkspace = (scope: Scope): Promise<Workspace> =>
-    Workspace.open({ ...context, scope }, { tools: box.list(), thresholds: options.thresholds ?? {} });
+  const workspaces = new Workspaces(store.context, {
+    listTools: () => box.list(),
+    thresholds: options.thresholds ?? {},
+  });
+  const open: Powers["open"] = (scope) => workspaces.open(scope);
   const names = createNames({
     store,
     analyse: (code) => powers.analyses().analyse(code),
@@ -115,24 +107,16 @@ async function wire(options: PmlOptions, { store, sandbox, close, embedder }: Pa
   });
   const powers = createPowers(options, { box, sandbox, store, open, naming: createNaming(names) });
   const executor = new Executor(powers);
-  const home = (await open()).workspace;
+  const home = (await open(undefined)).workspace;
   const pml: Pml = {
-    async discover({ scope, ...request }) {
-      const place = await open(scope);
-      const catalog = await place.workspace.catalog();
-      powers.metrics.count("searches");
-      const startedAt = performance.now();
-      const found = await discover({ context: place.context, knowledge: place.workspace.knowledge, catalog }, request);
-      powers.metrics.time("search", performance.now() - startedAt);
-      return found;
-    },
+    discover: async ({ scope, ...request }) => search(powers, await open(scope), request),
     execute: ((request: ExecuteRequest) => executor.execute(request)) as Pml["execute"],
     approve: (id, given) => executor.approve(id, given),
     reject: (id, given) => executor.reject(id, given),
     resume: (id, given) => executor.resume(id, given),
     listUnfinished: (scope) => executor.listUnfinished(scope),
     getTaskResult: async ({ scope, ...request }) => getTaskResult((await open(scope)).context, request),
-    tools: createTools(powers, { workspaces: async () => Promise.all(workspaces.values()), refresh: powers.refresh }),
+    tools: createTools(powers, { workspaces: () => workspaces.list(), refresh: powers.refresh }),
     store,
     names,
     graph: home.knowledge.graph,
@@ -146,6 +130,19 @@ async function wire(options: PmlOptions, { store, sandbox, close, embedder }: Pa
     [Symbol.asyncDispose]: () => pml.close(),
   };
   return pml;
+}
+
+async function search(
+  { metrics }: Powers,
+  { workspace, context }: Place,
+  request: DiscoverRequest,
+): Promise<DiscoverResult> {
+  metrics.count("searches");
+  const startedAt = performance.now();
+  const { knowledge } = workspace;
+  const found = await discover({ context, knowledge, catalog: await workspace.catalog() }, request);
+  metrics.time("search", performance.now() - startedAt);
+  return found;
 }
 
 function createPowers(

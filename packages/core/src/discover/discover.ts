@@ -134,25 +134,35 @@ function describeTool(tool: NewTool, score: number, reason: string): DiscoveredT
   };
 }
 
-async function findCapabilities(surroundings: Surroundings, query: Query): Promise<DiscoveredCapability[]> {
-  const { context } = surroundings;
+async function findCapabilities(
+  { context, knowledge, catalog }: Surroundings,
+  query: Query,
+): Promise<DiscoveredCapability[]> {
   const named = await findByName(context, query.text.trim());
   const matches = await matchCapabilities(context, query, MOST_RANKED);
   const found = matches
-    .filter(({ capability }) => capability.id !== named?.id)
+    .filter(({ capability }) => capability.id !== named?.id && isSuggestible(capability.statistics, knowledge))
     .map(({ capability, match, asked }) => describeCapability(capability, match, `It served "${asked}".`));
-  const suggestible = found.filter((each) => isSuggestible(each.statistics, surroundings.knowledge));
   const exact =
     named === undefined || named.status === "draft" ? [] : [describeCapability(named, 1, "It has this name.")];
-  return [...exact.map((each) => ({ ...each, score: 1 })), ...suggestible].map(({ statistics: _, ...each }) => each);
+  return [...exact.map((each) => ({ ...each, score: 1 })), ...found].map((each) => markDegraded(each, catalog));
+}
+
+/** One whose tool is gone cannot run, whatever it did before. */
+function markDegraded(
+  found: DiscoveredCapability & { tools: readonly string[] },
+  catalog: ToolCatalog,
+): DiscoveredCapability {
+  const { tools, ...capability } = found;
+  return tools.every((id) => catalog.find(id) !== undefined) ? capability : { ...capability, status: "degraded" };
 }
 
 export function describeCapability(
   capability: Capability,
   match: number,
   reason: string,
-): DiscoveredCapability & Pick<Capability, "statistics"> {
-  const { id, name, intent, description, status, statistics, parameters } = capability;
+): DiscoveredCapability & { tools: readonly string[] } {
+  const { id, name, intent, description, status, statistics, parameters, toolsUsed } = capability;
   const reliability = expectedSuccess(statistics);
   return {
     type: "capability",
@@ -167,7 +177,7 @@ export function describeCapability(
     reason,
     source: previewSource(capability),
     ...(parameters !== undefined && { parameters }),
-    statistics,
+    tools: toolsUsed,
   };
 }
 
@@ -199,8 +209,8 @@ async function addRelated(
   const capabilities = await listByIds(context, ids, "active");
   const joined = capabilities.map((capability) => {
     const { confidence = 0, reason = "" } = related.get(nodeOf(capability.id)) ?? {};
-    const { statistics: _, ...described } = describeCapability(capability, 0, reason);
-    return { ...described, score: GRAPH_COUNTS * confidence };
+    const described = describeCapability(capability, 0, reason);
+    return markDegraded({ ...described, score: GRAPH_COUNTS * confidence }, catalog);
   });
   const tools = [...related.values()].flatMap(({ id, confidence, reason }) => {
     const tool = catalog.find(id);

@@ -100,10 +100,12 @@ export class Caches {
   drop(context: StoreContext, tool?: string): number {
     const project = projectOf(context);
     let dropped = 0;
-    for (const cache of [this.#exact, this.#intents])
-      for (const [key, entry] of [...(cache?.entries() ?? [])])
-        if (entry.project === project && (tool === undefined || entry.tools.includes(tool)))
-          dropped += Number(cache?.delete(key) === true);
+    for (const cache of [this.#exact, this.#intents]) {
+      const stale = Array.from(cache?.entries() ?? []).filter(
+        ([, entry]) => entry.project === project && (tool === undefined || entry.tools.includes(tool)),
+      );
+      for (const [key] of stale) dropped += Number(cache?.delete(key) === true);
+    }
     return dropped;
   }
 }

@@ -143,14 +143,14 @@ export class Executor {
   }
 
   async #runCapability(base: JobBase, capability: Capability, inputs: Record<string, unknown>): Promise<ExecuteAnswer> {
-    const answer = await this.#run(prepareCapability(this.#powers, base, { capability, inputs }));
+    const answer = await this.#run(await prepareCapability(this.#powers, base, { capability, inputs }));
     if (answer.status !== "error" || base.options.fallback !== true) return answer;
     for (const { capabilityId } of (answer.alternatives ?? []).slice(0, ALTERNATIVES_TRIED)) {
       const other = await getCapability(base.context, capabilityId);
       const filling = fillParameters(other, inputs);
       if (!filling.ok) continue;
       const again = { ...base, workflowId: this.#powers.newId() };
-      return this.#run(prepareCapability(this.#powers, again, { capability: other, inputs: filling.inputs }));
+      return this.#run(await prepareCapability(this.#powers, again, { capability: other, inputs: filling.inputs }));
     }
     return answer;
   }

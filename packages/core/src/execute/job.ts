@@ -8,6 +8,7 @@ import type { StoreContext } from "../store/context.js";
 import type { Analyses } from "./analyses.js";
 import type { ApprovalRequest, ExecuteMode } from "./answer.js";
 import type { Caches } from "./caches.js";
+import type { Closure } from "./closure.js";
 import type { Metrics } from "./metrics.js";
 import type { Naming } from "./naming.js";
 import type { ExecuteOptions } from "./request.js";
@@ -58,6 +59,8 @@ export interface Job extends Place {
   readonly intent: string | undefined;
   readonly options: ExecuteOptions;
   readonly analysis: Analysis;
+  /** Everything it may reach. */
+  readonly closure: Closure;
   readonly inputs: Record<string, unknown>;
   /** What it is, or becomes when it works. Absent when nothing is to be learned of it. */
   readonly capability: Capability | undefined;

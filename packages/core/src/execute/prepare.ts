@@ -6,8 +6,10 @@ import { isReadOnly } from "../model/tool.js";
 import { putCapability } from "../store/capabilities.js";
 import { codeOf, defaultsOf } from "./analyses.js";
 import type { ExecuteMode } from "./answer.js";
+import { type Closure, closeOver } from "./closure.js";
 import { hasParallelReads, listLayers } from "./dag-layers.js";
 import type { Job, Place, Powers } from "./job.js";
+import type { FixedCalls } from "./naming.js";
 import type { CheckedRequest, ExecuteOptions } from "./request.js";
 import { createValidator } from "./tool-box.js";
 
@@ -34,6 +36,7 @@ export async function prepareDirect(
 ): Promise<Job> {
   const code = "code" in work ? work.code : writeDag(work.dag);
   const analysis = powers.analyses().analyse(code);
+  const closure = await closeJob(powers, base, analysis);
   if (name !== undefined) await powers.naming.check(base.context, name, analysis.hash);
   const secret = powers.redact(code) !== code;
   const learns = base.options.learn !== false && !secret;
@@ -43,6 +46,7 @@ export async function prepareDirect(
   return {
     ...base,
     analysis,
+    closure,
     inputs,
     capability,
     ...(name !== undefined && { name }),
@@ -54,11 +58,11 @@ export async function prepareDirect(
 }
 
 /** A capability that is there, with arguments over its defaults. As a DAG where that does things at the same time. */
-export function prepareCapability(
+export async function prepareCapability(
   powers: Powers,
   base: JobBase,
   { capability, inputs }: { capability: Capability; inputs: Record<string, unknown> },
-): Job {
+): Promise<Job> {
   const gone = capability.toolsUsed.filter((id) => powers.box.find(id) === undefined);
   if (gone.length > 0) throw degraded(capability, `its tool ${gone.join(", ")} is not there any more`, { tools: gone });
   const given = { ...defaultsOf(capability), ...inputs };
@@ -69,8 +73,15 @@ export function prepareCapability(
   );
   if (problem !== undefined) throw problem;
   const analysis = powers.analyses().analyse(codeOf(capability));
+  const closure = await closeJob(powers, base, analysis);
   const dag = planDag(powers, capability, analysis);
-  return { ...base, analysis, inputs: given, capability, ...(dag !== undefined && { dag }), warnings: [] };
+  return { ...base, analysis, closure, inputs: given, capability, ...(dag !== undefined && { dag }), warnings: [] };
+}
+
+/** Before anything is stored: what calls something that is not there is refused. */
+function closeJob(powers: Powers, { context }: JobBase, analysis: Job["analysis"]): Promise<Closure> {
+  const fix = (called: readonly string[]): Promise<FixedCalls> => powers.naming.fix(context, called);
+  return closeOver(analysis, { analyses: powers.analyses(), box: powers.box, fix });
 }
 
 const validate = createValidator();

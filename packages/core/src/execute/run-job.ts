@@ -5,7 +5,7 @@ import { isReadOnly } from "../model/tool.js";
 import { putWorkflow } from "../store/workflows.js";
 import type { ExecuteAnswer, LayerResult } from "./answer.js";
 import { askApproval } from "./approval.js";
-import { type Closure, closeOver, grantFor, listDenied } from "./closure.js";
+import { type Closure, grantFor, listDenied } from "./closure.js";
 import { finishRun } from "./finish.js";
 import { failedAnswer, refusedAnswer, succeededAnswer } from "./job-answers.js";
 import type { Job, Powers } from "./job.js";
@@ -19,14 +19,9 @@ const DAG_RETRIES = 2;
 
 /** Runs a job to its end: permissions, approval, cache, run, learning. */
 export async function runJob(powers: Powers, job: Job): Promise<ExecuteAnswer> {
-  const { box } = powers;
-  const closure = await closeOver(job.analysis, {
-    analyses: powers.analyses(),
-    box,
-    fix: (called) => powers.naming.fix(job.context, called),
-  });
+  const { closure } = job;
   const permissions = job.options.permissions ?? powers.permissions;
-  const denied = listDenied(closure, box, permissions);
+  const denied = listDenied(closure, powers.box, permissions);
   if (denied.length > 0) return refusedAnswer(job, denied, permissions);
   const asked = await askApproval(powers, job, { closure });
   if (asked.answer !== undefined) return asked.answer;

@@ -1,0 +1,46 @@
+import type { ThresholdOptions } from "@pml/graph";
+
+import { resolveScope, type Scope } from "../model/scope.js";
+import type { NewTool } from "../model/tool.js";
+import type { StoreContext } from "../store/context.js";
+import type { Place } from "./job.js";
+import { Workspace } from "./workspace.js";
+
+export interface WorkspacesOptions {
+  /** The tools there are when a project is first asked for. */
+  listTools: () => readonly NewTool[];
+  thresholds: Partial<ThresholdOptions>;
+}
+
+/** The projects of a memory, each opened when it is first asked for. */
+export class Workspaces {
+  readonly #context: StoreContext;
+  readonly #options: WorkspacesOptions;
+  readonly #open = new Map<string, Promise<Workspace>>();
+
+  constructor(context: StoreContext, options: WorkspacesOptions) {
+    this.#context = context;
+    this.#options = options;
+  }
+
+  /** The project of a scope, over that of the memory, as its actor sees it. */
+  async open(given?: Partial<Scope>): Promise<Place> {
+    const scope = resolveScope(given, this.#context.scope);
+    const key = JSON.stringify([scope.org, scope.project]);
+    const found = this.#open.get(key) ?? this.#create(scope);
+    this.#open.set(key, found);
+    // One that could not be opened is tried again the next time.
+    found.catch(() => this.#open.delete(key));
+    const workspace = await found;
+    return { workspace, context: workspace.contextFor(scope) };
+  }
+
+  list(): Promise<Workspace[]> {
+    return Promise.all(this.#open.values());
+  }
+
+  #create(scope: Scope): Promise<Workspace> {
+    const { listTools, thresholds } = this.#options;
+    return Workspace.open({ ...this.#context, scope }, { tools: listTools(), thresholds });
+  }
+}
