@@ -1,4 +1,6 @@
-import { createPml, type Pml, type PmlOptions, type Tool } from "@pml/core";
+import { randomUUID } from "node:crypto";
+
+import { createPml, type Database, openPglite, type Pml, type PmlOptions, type Tool } from "@pml/core";
 import { createEmbedder, createHashEmbedder, type Embedder } from "@pml/embeddings";
 import { createSandbox } from "@pml/sandbox";
 import { afterAll, afterEach } from "vitest";
@@ -52,24 +54,52 @@ export function createFileTools(): { tools: Tool[]; calls: string[]; files: Map<
   return { tools, calls, files };
 }
 
-/** Opens memories that are closed after each test. One sandbox and one model serve all of them. */
+/**
+ * Opens memories that are closed after each test. One sandbox, one model and one database for each embedder serve all of
+ * them; each memory is a project of its own.
+ */
 export function usePml(): { open(options?: PmlOptions): Promise<Pml>; model: Embedder } {
   const sandbox = createSandbox({ pool: { size: 2, warm: 1 } });
   const loaded = createEmbedder();
   const { id, dimensions, calibration } = loaded;
   const model: Embedder = { id, dimensions, calibration, embed: (texts, options) => loaded.embed(texts, options) };
+  const databases = new Map<string, Promise<Database>>();
   const opened: Pml[] = [];
   afterEach(async () => {
     for (const pml of opened.splice(0)) await pml.close();
   });
   afterAll(async () => {
+    for (const database of databases.values()) await (await database).close();
     await sandbox.close();
     await loaded.close?.();
   });
+
+  async function share(embedder: Embedder): Promise<Database> {
+    const found = databases.get(embedder.id) ?? openPglite({ dataDir: ":memory:" });
+    databases.set(embedder.id, found);
+    const database = await found;
+    return {
+      query: (sql, parameters) => database.query(sql, parameters),
+      exec: (sql) => database.exec(sql),
+      transaction: (work) => database.transaction(work),
+      listen: (channel, listener) => database.listen(channel, listener),
+      close: async () => {},
+    };
+  }
+
   return {
     model,
     async open(options = {}) {
-      const pml = await createPml({ embedder: createHashEmbedder(), sandbox, ...options });
+      const embedder = options.embedder ?? createHashEmbedder();
+      const where = options.dataDir === undefined ? { database: await share(embedder) } : {};
+      const scope = { project: randomUUID(), ...options.scope };
+      const pml = await createPml({
+        sandbox,
+        ...where,
+        ...options,
+        embedder,
+        scope: options.dataDir === undefined ? scope : (options.scope ?? {}),
+      });
       opened.push(pml);
       return pml;
     },
