@@ -1,4 +1,4 @@
-import { type Candidate, describeSchema, listClauses, listViews, type PastIntent, type Query } from "@pml/core";
+import { type Candidate, type Clause, describeSchema, listClauses, listViews, type PastIntent } from "@pml/core";
 
 import type { DataSet, Task } from "./data.js";
 import { readToolSchemas } from "./graph-schemas.js";
@@ -7,7 +7,7 @@ import { embedAll } from "./vectors.js";
 /** A task made ready: its intent and the parts of it with vectors. */
 export interface PlanTask extends PastIntent {
   task: Task;
-  clauses: Query[];
+  clauses: Clause[];
   fold: number;
 }
 
@@ -18,6 +18,8 @@ export interface PlanSet {
 }
 
 export const FOLDS = 5;
+/** Above so many tasks, parts of intents are compared by their words alone: embedding them all takes minutes. */
+const MOST_EMBEDDED = 1000;
 
 export async function preparePlans(set: DataSet): Promise<PlanSet> {
   const schemas = readToolSchemas(set);
@@ -35,7 +37,7 @@ export async function preparePlans(set: DataSet): Promise<PlanSet> {
     tasks.map(({ intent }) => intent),
   );
   const parts = tasks.map(({ intent }) => listClauses(intent));
-  const partVectors = await embedRows(`${set.name}-plan-clauses`, parts);
+  const partVectors = tasks.length > MOST_EMBEDDED ? [] : await embedRows(`${set.name}-plan-clauses`, parts);
   return {
     name: set.name,
     candidates: tools.map((tool, row) => ({ ...tool, vectors: toolVectors[row] ?? [] })),
@@ -44,10 +46,14 @@ export async function preparePlans(set: DataSet): Promise<PlanSet> {
       text: task.intent,
       vector: intents[row] as Float32Array,
       candidateIds: task.tools,
-      clauses: (parts[row] ?? []).map((text, at) => ({ text, vector: partVectors[row]?.[at] as Float32Array })),
+      clauses: (parts[row] ?? []).map((text, at) => withVector(text, partVectors[row]?.[at])),
       fold: foldOf(task.id),
     })),
   };
+}
+
+function withVector(text: string, vector: Float32Array | undefined): Clause {
+  return vector === undefined ? { text } : { text, vector };
 }
 
 async function embedRows(name: string, rows: readonly (readonly string[])[]): Promise<Float32Array[][]> {
