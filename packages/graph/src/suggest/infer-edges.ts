@@ -27,6 +27,9 @@ const AGAINST_ROLES = 0.45;
 /** Data seldom flows against the order of a request; of several sources, the one spoken of last is the likeliest. */
 const AGAINST_ORDER = 0.6;
 const PER_STEP_APART = 0.03;
+const UNKNOWN_SCORE = 0.2;
+/** Seen once each way is enough to ask the order of the request. */
+const LEAST_SEEN = 0.3;
 
 /** Between the given tools, who feeds whom: seen in runs, or fitting by schema. Never a circle. */
 export function inferEdges(tools: readonly ToolSchemas[], options: InferOptions = {}): InferredEdge[] {
@@ -34,12 +37,43 @@ export function inferEdges(tools: readonly ToolSchemas[], options: InferOptions 
   const found = tools.flatMap((from) =>
     tools.flatMap((to) => (from.id === to.id ? [] : (inferEdge(from, to, options.engine) ?? []))),
   );
-  const sure = found.filter(({ score }) => score >= leastScore);
+  const sure = found.filter(({ score, fieldMapping }) => score >= (fieldMapping.length > 0 ? leastScore : LEAST_SEEN));
   const ranked = sure.map((edge) => ({ edge, rank: edge.score * weighOrder(edge, order) }));
   ranked.sort((a, b) => b.rank - a.rank || compare(a.edge, b.edge));
   const edges = ranked.map(({ edge }) => edge);
   // Without an order, sources that fit alike are told apart by nothing.
-  return withoutCircles(order === undefined ? edges : withOneSource(edges));
+  const flow = withoutCircles(order === undefined ? edges : withOneSource(edges));
+  return order === undefined ? flow : withRequestOrder(withoutShortcuts(flow), tools, order);
+}
+
+/** What was seen to flow from a to c is mostly what flowed through b, where b stands between the two. */
+function withoutShortcuts(edges: readonly InferredEdge[]): InferredEdge[] {
+  return edges.filter((edge) => {
+    if (edge.fieldMapping.length > 0) return true;
+    const others = edges.filter((other) => other !== edge);
+    const next = new Map<string, string[]>();
+    for (const { from, to } of others) next.set(from, [...(next.get(from) ?? []), to]);
+    return !reaches(next, edge.from, edge.to);
+  });
+}
+
+/** Tools of which nothing is known, neither schemas nor runs, keep the order of the request. */
+function withRequestOrder(
+  edges: readonly InferredEdge[],
+  tools: readonly ToolSchemas[],
+  order: ReadonlyMap<string, number>,
+): InferredEdge[] {
+  const blank = tools.filter(
+    ({ inputSchema, outputSchema }) => inputSchema === undefined && outputSchema === undefined,
+  );
+  const known = new Map(edges.map(({ from, to }) => [to, from]));
+  const sorted = [...blank].sort((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0));
+  const added = sorted.flatMap(({ id: to }, at): InferredEdge[] => {
+    const from = sorted[at - 1]?.id;
+    if (from === undefined || known.has(to)) return [];
+    return [{ from, to, score: UNKNOWN_SCORE, explanation: "the request speaks of it next", fieldMapping: [] }];
+  });
+  return withoutCircles([...edges, ...added]);
 }
 
 function weighOrder({ from, to }: InferredEdge, order: ReadonlyMap<string, number> | undefined): number {
@@ -64,7 +98,10 @@ function inferEdge(from: ToolSchemas, to: ToolSchemas, engine: GraphRAGEngine | 
   const fits = computeCoverage(from, to);
   const seen = engine?.findEdgeData(from.id, to.id, "dependency");
   if (fits === undefined && seen === undefined) return undefined;
-  const score = Math.min(1, (fits?.score ?? 0) * weighRoles(from, to) + (seen ? OBSERVED_COUNTS * seen.weight : 0));
+  const back = engine?.findEdgeData(to.id, from.id, "dependency");
+  const share = (seen?.observations ?? 0) / ((seen?.observations ?? 0) + (back?.observations ?? 0) + 1);
+  // Where no schema speaks, having been seen to is all there is to go by.
+  const score = fits ? Math.min(1, fits.score * weighRoles(from, to) + OBSERVED_COUNTS * share) : share;
   const best = [...(fits?.fieldMapping ?? [])].sort((a, b) => b.score - a.score)[0];
   const why = [
     ...(seen === undefined ? [] : [`in ${seen.observations} earlier runs it took its data from there`]),
