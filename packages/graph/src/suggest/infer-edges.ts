@@ -27,9 +27,9 @@ const AGAINST_ROLES = 0.45;
 /** Data seldom flows against the order of a request; of several sources, the one spoken of last is the likeliest. */
 const AGAINST_ORDER = 0.6;
 const PER_STEP_APART = 0.03;
-const UNKNOWN_SCORE = 0.2;
-/** Seen once each way is enough to ask the order of the request. */
-const LEAST_SEEN = 0.3;
+const UNKNOWN_SCORE = 0.4;
+/** Seen once, and never the other way round. */
+const LEAST_SEEN = 0.5;
 
 /** Between the given tools, who feeds whom: seen in runs, or fitting by schema. Never a circle. */
 export function inferEdges(tools: readonly ToolSchemas[], options: InferOptions = {}): InferredEdge[] {
