@@ -78,8 +78,7 @@ function measureSplit(
     false,
   );
   const weights = fitLogistic([...judge(teaching, memory, true), ...unseen]);
-  const score = (each: Judged): number =>
-    judgeSame({ request: memory[0] as StoredRequest, features: each.features }, weights);
+  const score = (each: Judged): number => judgeSame({ features: each.features }, weights);
   const threshold = unseen.map(score).sort((a, b) => b - a)[countAllowed(unseen.length)] ?? 1;
   const known = judge(part(stored / 2, stored), memory, true);
   const never = judge(part(stored, shuffled.length), memory, false);

@@ -36,6 +36,8 @@ export { listContentWords, listWords } from "./discover/words.js";
 export { describeFusion, fuse, type FusionInputs } from "./discover/fusion.js";
 export { CandidateIndex, type RankerScores } from "./discover/ranker-scores.js";
 export { IntentMemory, type MemoryScores } from "./discover/intent-memory.js";
+export { type Clause, listClauses, locateMentions } from "./discover/mention-order.js";
+export { type NearIntent, PlanMemory } from "./discover/plan-memory.js";
 export { describeRecall, recall } from "./discover/recall.js";
 export { findNearestRequest, judgeSame, type NearestRequest, type StoredRequest } from "./discover/same-request.js";
 export type { FusionWeights, SameRequestWeights } from "./discover/weights.js";

@@ -117,6 +117,31 @@ describe("suggestDag", () => {
 });
 
 describe("inferEdges", () => {
+  it("lets what is found be acted on, not the other way round", () => {
+    const record = ["origin", "destination", "departure_time"];
+    const edges = inferEdges([
+      tool("bus:buy_ticket", record, [...record, "ticket"]),
+      tool("bus:find", record.slice(0, 2), record),
+    ]);
+    expect(edges.map(({ from, to }) => [from, to])).toEqual([["bus:find", "bus:buy_ticket"]]);
+  });
+
+  it("takes an input from the source that the request speaks of last before it", () => {
+    const steps = ["a:cut", "b:mix", "c:play"].map((id) => tool(id, ["audio"], ["audio"]));
+    const order = new Map(["a:cut", "b:mix", "c:play"].map((id, at) => [id, at]));
+    const found = inferEdges(steps, { order }).map(({ from, to }) => `${from} → ${to}`);
+    expect(found.sort()).toEqual(["a:cut → b:mix", "b:mix → c:play"]);
+  });
+
+  it("keeps the order of the request where neither schemas nor runs say anything", () => {
+    const order = new Map([
+      ["a:1", 1],
+      ["b:2", 0],
+    ]);
+    expect(inferEdges([{ id: "a:1" }, { id: "b:2" }], { order })).toMatchObject([{ from: "b:2", to: "a:1" }]);
+    expect(inferEdges([{ id: "a:1" }, { id: "b:2" }])).toEqual([]);
+  });
+
   it("never closes a circle, and leaves out the least sure edge of one", () => {
     const tools = [
       tool("a:1", ["alpha"], ["beta"]),

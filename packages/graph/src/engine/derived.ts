@@ -54,11 +54,11 @@ export class Derived {
 
   #nameByNeighbor(tool: string, of: ReadonlyMap<string, string>): string | undefined {
     let best: { name: string; weight: number } | undefined;
-    this.#graph.forEachEdge(keyOfNode(tool), (_, { weight }, source, target) => {
-      const other = (source === keyOfNode(tool) ? target : source).slice(1);
-      const name = of.get(other);
+    for (const edge of this.#graph.edges(keyOfNode(tool))) {
+      const name = of.get(this.#graph.opposite(keyOfNode(tool), edge).slice(1));
+      const weight = this.#graph.getEdgeAttribute(edge, "weight");
       if (name !== undefined && weight > (best?.weight ?? 0)) best = { name, weight };
-    });
+    }
     return best?.name;
   }
 

@@ -39,7 +39,16 @@ export interface ToolFields {
 
 export function readFields({ id, inputSchema, outputSchema }: ToolSchemas): ToolFields {
   const top = listFields(inputSchema, id).filter(({ path }) => !/[.[]/.test(path));
-  return { id, inputs: top, outputs: listFields(outputSchema, id) };
+  const outputs = listFields(outputSchema, id);
+  const given = new Set(top.map(nameOf));
+  const handed = new Set(outputs.map(nameOf).filter((name) => given.has(name)));
+  // One thing that goes in and comes out was worked on; several were handed through.
+  if (handed.size < 2) return { id, inputs: top, outputs };
+  return { id, inputs: top, outputs: outputs.map((field) => ({ ...field, echoed: handed.has(nameOf(field)) })) };
+}
+
+function nameOf({ words }: Field): string {
+  return words.join(" ");
 }
 
 /** How far what one tool gives covers what another takes; undefined when not at all. */

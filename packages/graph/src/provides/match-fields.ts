@@ -11,13 +11,15 @@ export interface FieldMatch {
 const SCORES = { same: 1, idOf: 0.9, part: 0.75, handed: 0.55, entity: 0.6, head: 0.45 } as const;
 const LEAST_MATCH = 0.4;
 const OTHER_TYPE = 0.5;
+/** What was only handed through says that the two tools are about the same, hardly that one feeds the other. */
+const ECHOED = 0.45;
 
 /** Whether what stands in one field can fill another: by name, by what it is an id of, by role, and by type. */
 export function matchFields(from: Field, to: Field): FieldMatch | undefined {
   const named = matchNames(from, to);
   if (named === undefined) return undefined;
   const typeCompatible = areCompatible(from.type, to.type);
-  const score = named.score * (typeCompatible ? 1 : OTHER_TYPE);
+  const score = named.score * (typeCompatible ? 1 : OTHER_TYPE) * (from.echoed ? ECHOED : 1);
   return score < LEAST_MATCH ? undefined : { score, typeCompatible, reason: describe(named.reason, from, to) };
 }
 

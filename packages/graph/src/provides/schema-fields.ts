@@ -13,13 +13,15 @@ export interface Field {
   /** Undefined where the schema does not say. */
   readonly type: string | undefined;
   readonly required: boolean;
+  /** Of an output: the tool was given the same, so that whoever called it has it already. */
+  readonly echoed?: boolean;
 }
 
 const DEEPEST = 6;
 const MOST_FIELDS = 400;
 const TYPES: Readonly<Record<string, string>> = { integer: "number", float: "number" };
 
-/** The fields of a schema, those inside lists and objects too. A schema without fields is one field of its own. */
+/** The fields of a schema, those inside lists and objects too. */
 export function listFields(schema: JsonSchema | undefined, about: string): Field[] {
   const found: Field[] = [];
   const around = new Set(wordsOf(about).map(canonicalWord));

@@ -14,7 +14,7 @@ const ROWS: readonly (readonly string[])[] = [
   ["date", "day"],
   ["time", "timestamp", "datetime"],
   ["user", "account", "member", "customer", "client"],
-  ["price", "cost", "fare", "amount"],
+  ["price", "cost", "fare", "amount", "payment", "fee", "salary", "charge", "tax"],
   ["lat", "latitude"],
   ["lon", "lng", "longitude"],
   ["image", "picture", "photo", "img"],

@@ -23,6 +23,8 @@ export interface DagRequest {
   readonly mostTasks?: number;
   /** A tool has to be this likely to become a task. */
   readonly leastScore?: number;
+  /** When each tool is thought to come, from outside: by where the request speaks of it, say. */
+  readonly order?: ReadonlyMap<string, number>;
 }
 
 export interface ToolSchema {
@@ -57,7 +59,7 @@ export function suggestDag(engine: GraphRAGEngine, request: DagRequest): Suggest
     .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
   const chosen = ranked.filter(({ score }) => score >= leastScore).slice(0, mostTasks);
   if (chosen.length === 0) return undefined;
-  const edges = inferEdges(chosen, { engine });
+  const edges = inferEdges(chosen, { engine, ...(request.order && { order: request.order }) });
   const ordered = orderByFlow(chosen, edges);
   return {
     dag: { tasks: buildTasks(ordered, edges, plans) },

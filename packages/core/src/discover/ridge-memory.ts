@@ -1,0 +1,101 @@
+import type { PastIntent, Query } from "./candidate.js";
+import { solveSymmetric } from "./solve-symmetric.js";
+import type { TextVectors } from "./text-vectors.js";
+
+/** Shares of meaning and of wording in what is compared, as roots, so that likenesses add up to them. */
+const [MEANING, WORDING] = [Math.sqrt(0.6), Math.sqrt(0.4)];
+/** Words are hashed into so many numbers (Weinberger et al., 2009): enough that clashes are rare within one text. */
+const HASHED = 256;
+const RIDGE = 0.5;
+
+/**
+ * Which candidates served an intent, as a linear function of its meaning and words: ridge regression (Hoerl & Kennard,
+ * 1970). What it would have said of a past intent without having seen it follows from its leverage, so that it can be
+ * judged without being fitted again.
+ */
+export class RidgeMemory {
+  readonly #texts: TextVectors;
+  readonly #products: readonly Float64Array[];
+  readonly #weights: readonly Float64Array[];
+
+  constructor(intents: readonly PastIntent[], rows: readonly (readonly number[])[], options: RidgeOptions) {
+    this.#texts = options.texts;
+    const inputs = intents.map((intent) => this.#describe(intent));
+    const size = inputs[0]?.length ?? 0;
+    const products = Array.from({ length: size }, (_, at) => {
+      const row = new Float64Array(size);
+      row[at] = RIDGE;
+      return row;
+    });
+    const targets = Array.from({ length: options.candidates }, () => new Float64Array(size));
+    for (const [at, input] of inputs.entries()) {
+      addProduct(products, input);
+      for (const row of rows[at] ?? []) addTo(targets[row] as Float64Array, input);
+    }
+    this.#products = products;
+    this.#weights = size === 0 ? [] : solveSymmetric(products, targets);
+  }
+
+  score(query: Query): Float64Array {
+    const input = this.#describe(query);
+    return Float64Array.from(this.#weights, (weights) => dot(weights, input));
+  }
+
+  /** Of past intents, as if each had not been there. */
+  scoreWithout(intents: readonly PastIntent[], rows: readonly (readonly number[])[]): Float64Array[] {
+    const inputs = intents.map((intent) => this.#describe(intent));
+    const solved = solveSymmetric(this.#products, inputs);
+    return inputs.map((input, at) => {
+      const leverage = Math.min(0.99, dot(input, solved[at] as Float64Array));
+      const own = new Set(rows[at]);
+      return Float64Array.from(
+        this.#weights,
+        (weights, row) => (dot(weights, input) - (own.has(row) ? leverage : 0)) / (1 - leverage),
+      );
+    });
+  }
+
+  #describe({ text, vector }: Query): Float64Array {
+    const input = new Float64Array(vector.length + HASHED);
+    for (let at = 0; at < vector.length; at++) input[at] = MEANING * (vector[at] ?? 0);
+    for (const [word, weight] of this.#texts.read(text)) {
+      const hash = hashOf(word);
+      const at = vector.length + (hash % HASHED);
+      input[at] = (input[at] ?? 0) + WORDING * weight * (hash & 0x10000 ? 1 : -1);
+    }
+    return input;
+  }
+}
+
+interface RidgeOptions {
+  readonly texts: TextVectors;
+  readonly candidates: number;
+}
+
+/** FNV-1a. */
+function hashOf(word: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < word.length; at++) hash = Math.imul(hash ^ word.charCodeAt(at), 0x01000193);
+  return hash >>> 0;
+}
+
+/** The lower half alone: the other one is the same. */
+function addProduct(products: readonly Float64Array[], input: Float64Array): void {
+  for (let row = 0; row < input.length; row++) {
+    const factor = input[row] as number;
+    if (factor === 0) continue;
+    const target = products[row] as Float64Array;
+    for (let column = 0; column <= row; column++)
+      target[column] = (target[column] as number) + factor * (input[column] as number);
+  }
+}
+
+function addTo(sum: Float64Array, input: Float64Array): void {
+  for (let at = 0; at < input.length; at++) sum[at] = (sum[at] as number) + (input[at] as number);
+}
+
+function dot(a: Float64Array, b: Float64Array): number {
+  let sum = 0;
+  for (let at = 0; at < a.length; at++) sum += (a[at] as number) * (b[at] as number);
+  return sum;
+}
