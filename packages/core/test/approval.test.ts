@@ -34,9 +34,9 @@ describe("approval", () => {
 
   it("is asked through the capabilities that code calls", async () => {
     const pml = await open({ tools: createFileTools().tools });
-    const asked = await pml.execute({ intent: "delete a file", code: DELETE, name: "fs:remove" });
+    const asked = await pml.execute({ intent: "delete a file", code: DELETE, name: "fs:remove_file" });
     await pml.approve(asked.workflowId);
-    const outer = await pml.execute({ intent: "clean up", code: "return capabilities.fs.remove({})" });
+    const outer = await pml.execute({ intent: "clean up", code: "return capabilities.fs.remove_file({})" });
     expect(outer).toMatchObject({ status: "approval_required", approval: { tools: [{ id: "fs:delete" }] } });
   });
 

@@ -12,6 +12,30 @@ function task(id: string, tool: string, rest: Partial<Task> = {}): Task {
   return { id, tool, type, arguments: {}, dependsOn: [], sideEffects: true, metadata: {}, ...rest };
 }
 
+/** The first task fails, the second needs it, the third does not. */
+function withMissing(metadata: object): DAGStructure {
+  return {
+    tasks: [
+      task("t1", "fs:read", { arguments: { path: "none" }, metadata }),
+      task("t2", "fs:read", { arguments: { path: { $from: "t1", path: ["content"] } }, dependsOn: ["t1"] }),
+      task("t3", "fs:read", { arguments: { path: "a.json" } }),
+    ],
+    returns: [{ value: { $from: "t3", path: ["content"] } }],
+  };
+}
+
+/** Fails the first time. */
+function createFlaky(): { execute: () => string; calls: () => number } {
+  let calls = 0;
+  return {
+    calls: () => calls,
+    execute: () => {
+      if (++calls < 2) throw new Error("not yet");
+      return "ok";
+    },
+  };
+}
+
 /** A tool that says how many of its calls are under way at most. */
 function createGauge(annotations: Tool["annotations"] = { readOnlyHint: true }): { tool: Tool; most: () => number } {
   let [now, most] = [0, 0];
@@ -109,15 +133,7 @@ describe("a DAG", () => {
   it("goes on around a task that is safe to fail, and stops at one that is not", async () => {
     const { tools } = createFileTools();
     const pml = await open({ tools });
-    const missing = (metadata: object): DAGStructure => ({
-      tasks: [
-        task("t1", "fs:read", { arguments: { path: "none" }, metadata }),
-        task("t2", "fs:read", { arguments: { path: { $from: "t1", path: ["content"] } }, dependsOn: ["t1"] }),
-        task("t3", "fs:read", { arguments: { path: "a.json" } }),
-      ],
-      returns: [{ value: { $from: "t3", path: ["content"] } }],
-    });
-    const safe = await pml.execute({ intent: "safe", dag: missing({ safeToFail: true }) });
+    const safe = await pml.execute({ intent: "safe", dag: withMissing({ safeToFail: true }) });
     expect(safe).toMatchObject({ status: "success", result: '{"name":"a"}' });
     const layers = (safe as { layerResults: { tasks: { taskId: string; status: string }[] }[] }).layerResults;
     expect(layers.flatMap(({ tasks }) => tasks.map(({ taskId, status }) => `${taskId} ${status}`))).toEqual([
@@ -125,20 +141,16 @@ describe("a DAG", () => {
       "t3 success",
       "t2 skipped",
     ]);
-    const strict = await pml.execute({ intent: "strict", dag: missing({}) });
+    const strict = await pml.execute({ intent: "strict", dag: withMissing({}) });
     expect(strict).toMatchObject({ status: "error", error: { details: { task: "t1" } } });
   });
 
   it("calls a tool that does no harm again after it failed, and no other", async () => {
-    let [reads, writes] = [0, 0];
-    const flaky = (count: () => number): string => {
-      if (count() < 2) throw new Error("not yet");
-      return "ok";
-    };
+    const [read, write] = [createFlaky(), createFlaky()];
     const pml = await open({
       tools: [
-        { id: "x:read", description: "", annotations: { readOnlyHint: true }, execute: () => flaky(() => ++reads) },
-        { id: "x:write", description: "", execute: () => flaky(() => ++writes) },
+        { id: "x:read", description: "", annotations: { readOnlyHint: true }, execute: read.execute },
+        { id: "x:write", description: "", execute: write.execute },
       ],
     });
     expect(await pml.execute({ intent: "read", dag: { tasks: [task("t1", "x:read")] } })).toMatchObject({
@@ -147,7 +159,7 @@ describe("a DAG", () => {
     expect(await pml.execute({ intent: "write", dag: { tasks: [task("t1", "x:write")] } })).toMatchObject({
       status: "error",
     });
-    expect([reads, writes]).toEqual([2, 1]);
+    expect([read.calls(), write.calls()]).toEqual([2, 1]);
   });
 
   it("pauses between layers when asked to, and never does a layer twice", async () => {
@@ -194,9 +206,9 @@ describe("a capability that is run again", () => {
   it("does independent reads at the same time, however its code was written", async () => {
     const { tool, most } = createGauge();
     const pml = await open({ tools: [tool], cache: { enabled: false } });
-    const first = await pml.execute({ intent: "get six pages", code: SIX, name: "web:six" });
+    const first = await pml.execute({ intent: "get six pages", code: SIX, name: "web:get_six" });
     expect(most()).toBe(1);
-    const again = await pml.execute({ capability: "web:six" });
+    const again = await pml.execute({ capability: "web:get_six" });
     expect(most()).toBe(6);
     expect((again as { result: unknown }).result).toEqual((first as { result: unknown }).result);
   });
@@ -204,16 +216,16 @@ describe("a capability that is run again", () => {
   it("keeps the order of tools that may have effects", async () => {
     const { tool, most } = createGauge({});
     const pml = await open({ tools: [tool], cache: { enabled: false } });
-    await pml.execute({ intent: "get six pages", code: SIX, name: "web:six" });
-    await pml.execute({ capability: "web:six" });
+    await pml.execute({ intent: "get six pages", code: SIX, name: "web:get_six" });
+    await pml.execute({ capability: "web:get_six" });
     expect(most()).toBe(1);
   });
 
   it("has no more under way than allowed", async () => {
     const { tool, most } = createGauge();
     const pml = await open({ tools: [tool], concurrency: 2, cache: { enabled: false } });
-    await pml.execute({ intent: "get six pages", code: SIX, name: "web:six" });
-    await pml.execute({ capability: "web:six" });
+    await pml.execute({ intent: "get six pages", code: SIX, name: "web:get_six" });
+    await pml.execute({ capability: "web:get_six" });
     expect(most()).toBe(2);
   });
 });

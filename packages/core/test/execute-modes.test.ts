@@ -56,7 +56,7 @@ describe("execute with code", () => {
   it.each<[what: string, code: string, error: string]>([
     ["does not parse", "return mcp.fs.read({", "ANALYZER_SYNTAX"],
     ["calls a tool that is not there", `return mcp.fs.raed({ path: "a" })`, "PML_TOOL_NOT_FOUND"],
-    ["calls a capability that is not there", `return capabilities.fs.nope({})`, "PML_NOT_FOUND"],
+    ["calls a capability that is not there", `return capabilities.fs.read_nothing({})`, "PML_NOT_FOUND"],
   ])("that %s is an answer, and nothing is run or stored", async (_, code, error) => {
     const { tools, calls } = createFileTools();
     const pml = await open({ tools });

@@ -56,6 +56,10 @@ export class Caches {
     this.#intents = new LRUCache({ max: intent.maxEntries, ttl: intent.ttlMs, ...clock });
   }
 
+  get keepsIntents(): boolean {
+    return this.#intents !== undefined;
+  }
+
   /** By code and inputs, then by capability and arguments. */
   async find(job: Job): Promise<{ level: CacheLevel; result: unknown } | undefined> {
     if (this.#options.enabled === false) return undefined;

@@ -4,6 +4,7 @@ import { AnalyzerError } from "@pml/analyzer";
 import { LRUCache } from "lru-cache";
 
 import { askFor } from "../discover/discover.js";
+import { cosine } from "../discover/likeness.js";
 import { matchCapabilities } from "../discover/match-capabilities.js";
 import type { Capability } from "../model/capability.js";
 import { PmlError } from "../model/error.js";
@@ -18,7 +19,13 @@ import {
   removeWorkflow,
   type Workflow,
 } from "../store/workflows.js";
-import { describeFailure, type ErrorAnswer, type ExecuteAnswer, type SuggestionsAnswer } from "./answer.js";
+import {
+  describeFailure,
+  type ErrorAnswer,
+  type ExecuteAnswer,
+  type SuccessAnswer,
+  type SuggestionsAnswer,
+} from "./answer.js";
 import { buildRequest, keepWaiting, rejectedAnswer } from "./approval.js";
 import { noCapability } from "./closure.js";
 import { Conversations } from "./conversations.js";
@@ -160,6 +167,8 @@ export class Executor {
     const { metrics } = this.#powers;
     metrics.count("speculations");
     const query = await askFor(base, intent);
+    const cached = this.#findByIntent(base, query.vector, inputs);
+    if (cached !== undefined) return cached;
     const [best] = await matchCapabilities(base.context, query, 5);
     const threshold = base.workspace.knowledge.thresholds.get(["speculation"]);
     if (best === undefined || best.match < threshold.threshold)
@@ -178,6 +187,27 @@ export class Executor {
     const answer = await this.#runCapability({ ...base, match }, capability, filling.inputs);
     this.#conversations.note(base, { intent, vector: query.vector, match });
     return answer;
+  }
+
+  /** Off unless the host switched it on: two intents that mean the same, with the same context, have the same answer. */
+  #findByIntent(base: JobBase, vector: Float32Array, inputs: Record<string, unknown>): SuccessAnswer | undefined {
+    if (base.options.cache === false) return undefined;
+    const { threshold } = base.workspace.knowledge.thresholds.get(["intentCache"]);
+    const isSame = (a: Float32Array, b: Float32Array): boolean =>
+      base.context.vectors.calibrate(cosine(a, b)) >= threshold;
+    const hit = this.#powers.caches.findByIntent({ context: base.context, vector, inputs }, isSame);
+    if (hit === undefined) return undefined;
+    this.#powers.metrics.count("cacheHits");
+    const { workflowId, mode } = base;
+    return {
+      status: "success",
+      workflowId,
+      traceId: workflowId,
+      mode,
+      durationMs: 0,
+      result: hit.result,
+      cacheHit: "intent",
+    };
   }
 
   async #suggest(base: JobBase, intent: string, reason: string): Promise<SuggestionsAnswer> {
@@ -237,8 +267,11 @@ export class Executor {
       throw new PmlError("PML_RESUME_NEEDS_CONTEXT", message, { details: { workflowId: base.workflowId } });
     }
     const inputs = given ?? stored.inputs;
-    if (stored.code !== undefined) return prepareDirect(this.#powers, base, { work: { code: stored.code }, inputs });
-    if (stored.dag !== undefined) return prepareDirect(this.#powers, base, { work: { dag: stored.dag }, inputs });
+    const named = stored.name === undefined ? {} : { name: stored.name };
+    if (stored.code !== undefined)
+      return prepareDirect(this.#powers, base, { work: { code: stored.code }, inputs, ...named });
+    if (stored.dag !== undefined)
+      return prepareDirect(this.#powers, base, { work: { dag: stored.dag }, inputs, ...named });
     const capability = await getCapability(base.context, stored.capabilityId ?? "");
     return prepareCapability(this.#powers, base, { capability, inputs });
   }

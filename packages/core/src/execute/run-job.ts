@@ -50,8 +50,13 @@ async function perform(powers: Powers, job: Job, closure: Closure): Promise<Exec
   emitEnd(powers, job, ran);
   const finished = { ...job, warnings: [...job.warnings, ...warnings] };
   if (!ran.outcome.ok) return failedAnswer(powers, finished, { ran, failure: ran.outcome.failure });
-  if (isCacheable(powers, job, closure)) await powers.caches.put(job, ran.outcome.value);
+  if (isCacheable(powers, job, closure)) await keep(powers, job, ran.outcome.value);
   return succeededAnswer(finished, { ran, value: ran.outcome.value });
+}
+
+async function keep({ caches }: Powers, job: Job, value: unknown): Promise<void> {
+  const [vector] = caches.keepsIntents && job.intent !== undefined ? await job.context.vectors.embed([job.intent]) : [];
+  await caches.put(job, value, vector);
 }
 
 /** Learning cannot spoil a run: what goes wrong in it is said beside the result. */

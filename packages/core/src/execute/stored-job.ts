@@ -8,6 +8,7 @@ import type { Job } from "./job.js";
 export interface StoredJob {
   mode: ExecuteMode;
   intent?: string;
+  name?: string;
   capabilityId?: string;
   /** Of a direct job. */
   code?: string;
@@ -28,6 +29,7 @@ export function describeJob(job: Job, redact: Redact): StoredJob {
   return {
     mode,
     ...(intent !== undefined && { intent: redact(intent) }),
+    ...(job.name !== undefined && { name: job.name }),
     ...(capability !== undefined && { capabilityId: capability.id }),
     ...(isDirect && dag === undefined && { code: redact(analysis.source) }),
     ...(isDirect && dag !== undefined && { dag: dag.structure }),
