@@ -6,6 +6,7 @@ import { findByHash, putCapability } from "../store/capabilities.js";
 import { listTools } from "../store/tools.js";
 import { assign } from "./assign.js";
 import { type Bundle, openBundle, type PackageContent } from "./bundle.js";
+import { codeOf } from "./code-of.js";
 import { listTakenNames } from "./curate/candidates.js";
 import { findBrokenRule } from "./display-name.js";
 import { fromAnalysis } from "./new-capability.js";
@@ -76,15 +77,28 @@ function readAnew(context: NamesContext, { capability: claimed, signature }: Pac
     ...(description !== undefined && { description }),
     ...(cacheConfig !== undefined && { cacheConfig }),
   };
-  if (source.type !== "code") {
-    if (hashSource(source) !== claimed.hash) throw new Refused("It is not what its hash says.");
-    return { ...claimed, ...said };
-  }
-  const read = fromAnalysis(context.analyse(source.code));
-  if (read.hash !== claimed.hash) throw new Refused("Its code is not what its hash says.");
-  if (callsOf(read.permissions) !== callsOf(claimed.permissions))
+  const read = source.type === "code" ? fromAnalysis(context.analyse(source.code)) : readOther(context, claimed);
+  if (read.hash !== claimed.hash) throw new Refused("It is not what its hash says.");
+  if (claimed.permissions !== undefined && callsOf(read.permissions) !== callsOf(claimed.permissions))
     throw new Refused("Its code calls other tools than it says.");
   return { ...read, ...said };
+}
+
+/** What is no code becomes some, to see what it calls. */
+function readOther(
+  context: NamesContext,
+  { source, parameters }: PackageContent["capability"],
+): Omit<NewCapability, "intent"> & { hash: string } {
+  const { permissions, structure } = context.analyse(codeOf({ source }));
+  const hash = hashSource(source);
+  return {
+    source,
+    hash,
+    structure,
+    permissions,
+    toolsUsed: permissions.tools,
+    ...(parameters !== undefined && { parameters }),
+  };
 }
 
 /** Which permission set that takes depends on the tools of the place; what is called does not. */
