@@ -1,3 +1,4 @@
+import { codeOf } from "../execute/analyses.js";
 import type { NewCapability } from "../model/capability.js";
 import { PmlError } from "../model/error.js";
 import { canonicalJson, hashSource } from "../model/identity.js";
@@ -6,7 +7,6 @@ import { findByHash, putCapability } from "../store/capabilities.js";
 import { listTools } from "../store/tools.js";
 import { assign } from "./assign.js";
 import { type Bundle, openBundle, type PackageContent } from "./bundle.js";
-import { codeOf } from "./code-of.js";
 import { listTakenNames } from "./curate/candidates.js";
 import { findBrokenRule } from "./display-name.js";
 import { fromAnalysis } from "./new-capability.js";
@@ -89,7 +89,7 @@ function readOther(
   context: NamesContext,
   { source, parameters }: PackageContent["capability"],
 ): Omit<NewCapability, "intent"> & { hash: string } {
-  const { permissions, structure } = context.analyse(codeOf({ source }));
+  const { permissions, structure } = context.analyse(codeOf({ source, parameterisedCode: undefined }));
   const hash = hashSource(source);
   return {
     source,
