@@ -57,7 +57,7 @@ async function importOne(context: NamesContext, { address, content }: Package, r
     const capability = readAnew(context, content);
     const verdict = content.samples.length === 0 ? undefined : await context.verify(capability, content.samples);
     if (verdict?.ok === false) throw new Refused(`Replaying it did not give what it gave: ${verdict.reason}`);
-    const { capability: stored } = await putCapability(context, capability);
+    const { capability: stored } = await putCapability(context, capability, "version");
     if (verdict?.ok === true) await markVerified(context, stored.id);
     const named = await giveName(context, stored.id, content);
     report.imported.push({ address, id: stored.id, verified: verdict?.ok === true, ...named });
