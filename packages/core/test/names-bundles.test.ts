@@ -100,6 +100,42 @@ describe("bundles", () => {
     expect(await to.store.list()).toEqual([]);
   });
 
+  it("carry DAGs and tools, and work out anew what these call", async () => {
+    await using from = await createWorld();
+    const dagStructure = {
+      tasks: [
+        {
+          id: "t1",
+          tool: "fs:read",
+          type: "mcp_tool",
+          arguments: { path: "a" },
+          dependsOn: [],
+          sideEffects: true,
+          metadata: {},
+        },
+      ],
+    };
+    const sources = [
+      { type: "dag", dagStructure },
+      { type: "tool", toolId: "fs:list", defaultArgs: { path: "." } },
+    ] as const;
+    for (const [index, source] of sources.entries()) {
+      const { capability } = await from.store.create({ source, intent: `number ${index}` });
+      await from.names.assign({ capabilityId: capability.id, name: `fs:do_thing_${index}` });
+    }
+    await using to = await createWorld();
+    const bundle = await from.names.exportBundle(["fs:do_thing_0", "fs:do_thing_1"]);
+    expect(await to.names.importBundle(bundle)).toMatchObject({ imported: [{}, {}], refused: [] });
+    expect((await to.names.resolve("fs:do_thing_0")).capability).toMatchObject({
+      source: sources[0],
+      toolsUsed: ["fs:read"],
+    });
+    expect((await to.names.resolve("fs:do_thing_1")).capability).toMatchObject({
+      source: sources[1],
+      toolsUsed: ["fs:list"],
+    });
+  });
+
   it("are not believed: code is read again, signatures and hashes worked out again, runs replayed", async () => {
     await using from = await createWorld();
     await fill(from);

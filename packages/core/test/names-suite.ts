@@ -10,7 +10,7 @@ export function describeNames(name: string, open: () => Promise<Database>): void
     let world: World;
     let serial = 0;
     const scope = { org: "acme", project: "webapp", actor: "erwan@acme.io" };
-    const code = (): string => `return mcp.fs.read({ path: "file-${++serial}.json" });`;
+    const code = (): string => `return mcp.fs.read_${++serial}({ path: "file.json" });`;
     const named = async (display: string, given: object = {}): Promise<string> => {
       const id = await world.learn(code(), { intent: `read file ${serial}` });
       await world.names.assign({ capabilityId: id, name: display, ...given });

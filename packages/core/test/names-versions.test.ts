@@ -141,6 +141,22 @@ describe("AC13: versions", () => {
   });
 });
 
+it("names move with the memory into another database", async () => {
+  await using world = await createWorld({ scope: { org: "acme" } });
+  await world.names.assign({
+    capabilityId: await world.learn("return mcp.fs.read({ path: 'a' });"),
+    name: "fs:read_old",
+  });
+  await world.names.rename("fs:read_old", "fs:read_new");
+  await world.names.update("fs:read_new", { code: "return mcp.fs.read({ path: 'b' });" });
+  const database = await openPglite({ dataDir: ":memory:" });
+  await world.store.copyTo(database);
+  await using moved = await createWorld({ database, scope: { org: "acme" } });
+  for (const name of ["fs:read_old", "fs:read_new", "fs:read_new@v1"])
+    expect((await moved.names.resolve(name)).capability).toEqual((await world.names.resolve(name)).capability);
+  expect(await moved.names.whois("fs:read_new")).toEqual(await world.names.whois("fs:read_new"));
+});
+
 describe("AC14: fork and merge", () => {
   it("forks what is public into a project of one's own, and remembers where from", async () => {
     await using world = await createWorld({ scope: { org: "marketplace", project: "public", actor: "m" } });

@@ -107,12 +107,12 @@ export async function learn(
   return capability.id;
 }
 
+/** Without its shape, by which code for the same request would join what is there already. */
 export function describe(code: string): Omit<NewCapability, "intent"> {
-  const { structure, parameters, permissions, parameterised, hash, shape } = builder.build(code);
+  const { structure, parameters, permissions, parameterised, hash } = builder.build(code);
   return {
     source: { type: "code", code },
     hash,
-    shape,
     structure,
     parameters,
     permissions,

@@ -3,6 +3,7 @@ import { CapabilityStore, openPostgres } from "@pml/core";
 import { createHashEmbedder } from "@pml/embeddings";
 import { afterAll, describe, expect, it } from "vitest";
 
+import { describeNames } from "./names-suite.js";
 import { startPostgres } from "./postgres-server.js";
 import { describeStore } from "./store-suite.js";
 
@@ -25,6 +26,7 @@ if (server.available) {
 
   afterAll(() => server.stop());
   describeStore("PostgreSQL", openEmpty);
+  describeNames("PostgreSQL", openEmpty);
 
   describe("processes that share a PostgreSQL server", () => {
     it("migrate it once, and hear of each other's changes", async () => {

@@ -68,6 +68,13 @@ describe("a sandbox", () => {
     ];
     expect(() => sandbox.run({ code: "", tools: twice })).toThrow("two tools");
     expect(() => sandbox.run({ code: "", capabilities })).toThrow("two capabilities");
+    expect(() => sandbox.run({ code: "", capabilities: { "a:b:c:d": { code: "" } } })).toThrow("cannot be the name");
+    const qualified = { "acme.shared:fs:read_json@v1.2.0": { code: "return 1" } };
+    const run = sandbox.run({
+      code: 'return capabilities["acme.shared:fs:read_json@v1.2.0"]()',
+      capabilities: qualified,
+    });
+    expect(await run.result).toMatchObject({ value: 1 });
     expect(() => sandbox.run({} as { code: string })).toThrow("no code");
   });
 });

@@ -131,7 +131,10 @@ export function reservedUntil(deletedAt: Date): Date {
 
 export function notFound(reference: Reference): PmlError {
   const name = formatReference(reference);
-  return new PmlError("PML_NOT_FOUND", `There is no capability "${name}" here. See listCapabilities().`, {
+  const { kind } = reference.target;
+  const isNamed = kind === "name" || kind === "fqdn";
+  const advice = isNamed ? "See listCapabilities()" : "If it has none, give it a name first";
+  return new PmlError("PML_NOT_FOUND", `There is no capability named "${name}" here. ${advice}.`, {
     details: { name },
   });
 }

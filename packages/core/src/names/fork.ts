@@ -28,12 +28,16 @@ export async function fork(
   const origin = await resolve(context, source);
   const content = code === undefined ? contentOf(origin.capability) : fromAnalysis(context.analyse(code));
   const { intent, description } = origin.capability;
-  const { capability } = await putCapability(context, {
-    ...content,
-    intent,
-    visibility,
-    ...(description !== undefined && { description }),
-  });
+  const { capability } = await putCapability(
+    context,
+    {
+      ...content,
+      intent,
+      visibility,
+      ...(description !== undefined && { description }),
+    },
+    "version",
+  );
   const from = origin.fqdn ?? origin.name;
   return assign(context, {
     capabilityId: capability.id,

@@ -1,3 +1,4 @@
+import { codeOf } from "../execute/analyses.js";
 import type { NewCapability } from "../model/capability.js";
 import { PmlError } from "../model/error.js";
 import { canonicalJson, hashSource } from "../model/identity.js";
@@ -56,7 +57,7 @@ async function importOne(context: NamesContext, { address, content }: Package, r
     const capability = readAnew(context, content);
     const verdict = content.samples.length === 0 ? undefined : await context.verify(capability, content.samples);
     if (verdict?.ok === false) throw new Refused(`Replaying it did not give what it gave: ${verdict.reason}`);
-    const { capability: stored } = await putCapability(context, capability);
+    const { capability: stored } = await putCapability(context, capability, "version");
     if (verdict?.ok === true) await markVerified(context, stored.id);
     const named = await giveName(context, stored.id, content);
     report.imported.push({ address, id: stored.id, verified: verdict?.ok === true, ...named });
@@ -76,15 +77,28 @@ function readAnew(context: NamesContext, { capability: claimed, signature }: Pac
     ...(description !== undefined && { description }),
     ...(cacheConfig !== undefined && { cacheConfig }),
   };
-  if (source.type !== "code") {
-    if (hashSource(source) !== claimed.hash) throw new Refused("It is not what its hash says.");
-    return { ...claimed, ...said };
-  }
-  const read = fromAnalysis(context.analyse(source.code));
-  if (read.hash !== claimed.hash) throw new Refused("Its code is not what its hash says.");
-  if (callsOf(read.permissions) !== callsOf(claimed.permissions))
+  const read = source.type === "code" ? fromAnalysis(context.analyse(source.code)) : readOther(context, claimed);
+  if (read.hash !== claimed.hash) throw new Refused("It is not what its hash says.");
+  if (claimed.permissions !== undefined && callsOf(read.permissions) !== callsOf(claimed.permissions))
     throw new Refused("Its code calls other tools than it says.");
   return { ...read, ...said };
+}
+
+/** What is no code becomes some, to see what it calls. */
+function readOther(
+  context: NamesContext,
+  { source, parameters }: PackageContent["capability"],
+): Omit<NewCapability, "intent"> & { hash: string } {
+  const { permissions, structure } = context.analyse(codeOf({ source, parameterisedCode: undefined }));
+  const hash = hashSource(source);
+  return {
+    source,
+    hash,
+    structure,
+    permissions,
+    toolsUsed: permissions.tools,
+    ...(parameters !== undefined && { parameters }),
+  };
 }
 
 /** Which permission set that takes depends on the tools of the place; what is called does not. */

@@ -37,7 +37,7 @@ export async function merge(context: MergeContext, merge: Merge): Promise<Capabi
   const analysis = context.analyse(code);
   await checkByDryRun(context, analysis);
   const intent = merge.intent ?? sources.map(({ capability }) => capability.intent).join(", then ");
-  const { capability } = await putCapability(context, { ...fromAnalysis(analysis), intent });
+  const { capability } = await putCapability(context, { ...fromAnalysis(analysis), intent }, "version");
   const record = await assign(context, {
     capabilityId: capability.id,
     name: merge.name,

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { checkDisplayName, findBrokenRule, unnamed } from "./display-name.js";
-import { formatFqdn, parseFqdn, shortenFqdn } from "./fqdn.js";
+import { formatFqdn, hashRecord, parseFqdn, shortenFqdn } from "./fqdn.js";
 import { globToLike } from "./glob.js";
 import { formatReference, parseReference } from "./reference.js";
 import { chooseVersion, parseVersion } from "./version.js";
@@ -38,6 +38,13 @@ describe("full names", () => {
     const text = "acme.webapp.fs.read_json.a7f3a7f3a7f3a7f3";
     expect(formatFqdn(parseFqdn(text))).toBe(text);
     expect(shortenFqdn(text)).toBe("acme.webapp.fs.read_json.a7f3");
+  });
+
+  it("have a hash that tells a million apart", () => {
+    const first = { home: "acme.webapp", owner: "", name: "fs:read_json", salt: 0 };
+    const hashes = new Set<string>();
+    for (let count = 0; count < 1_000_000; count++) hashes.add(hashRecord({ ...first, codeHash: String(count) }));
+    expect(hashes.size).toBe(1_000_000);
   });
 
   it.each([

@@ -54,13 +54,17 @@ async function store(
 ): Promise<string> {
   if (code === undefined) throw invalidInput("Give the new code, or the id of a capability that has it.");
   const row = await getOwnRow(context.database, context, before);
-  const { capability } = await putCapability(context, {
-    ...fromAnalysis(context.analyse(code)),
-    intent: row.intent,
-    visibility: row.visibility,
-    ...(row.description !== null && { description: row.description }),
-    ...(row.cache_config !== null && { cacheConfig: row.cache_config }),
-  });
+  const { capability } = await putCapability(
+    context,
+    {
+      ...fromAnalysis(context.analyse(code)),
+      intent: row.intent,
+      visibility: row.visibility,
+      ...(row.description !== null && { description: row.description }),
+      ...(row.cache_config !== null && { cacheConfig: row.cache_config }),
+    },
+    "version",
+  );
   return capability.id;
 }
 

@@ -33,17 +33,21 @@ const ORDERS = {
   recent: "updated_at desc, pattern_id",
 };
 
-/** Stores what is not there yet, as a draft; by `hash`, the same code is stored once. */
+/**
+ * Stores what is not there yet, as a draft; by `hash`, the same code is stored once. A `version` is what a name is to stand
+ * for: a draft too, but this very code, and never an example of another.
+ */
 export async function putCapability(
   context: StoreContext,
   given: NewCapability,
-  status: "draft" | "active" = "draft",
+  as: "draft" | "active" | "version" = "draft",
 ): Promise<PutResult> {
-  const checked = { ...checkCapability(given), hash: given.hash ?? hashSource(given.source), status };
+  const status = as === "active" ? "active" : "draft";
+  const checked = { ...checkCapability(given), hash: given.hash ?? hashSource(given.source), status } as const;
   const vector = (await context.vectors.embed([checked.intent]))[0] as Float32Array;
   const others = await findSameRequest(context, vector);
   const stored = await context.database.transaction(async (transaction): Promise<Stored> => {
-    const known = await findKnown(transaction, context, { given: checked, vector });
+    const known = await findKnown(transaction, context, { given: checked, vector, isExact: as === "version" });
     if (known !== undefined) return { ...known, created: false };
     const id = await insert(transaction, context, checked);
     // Another process may have been first between the look and the insert.
@@ -68,10 +72,11 @@ type Stored = KnownCode & { created: boolean };
 async function findKnown(
   transaction: Queryable,
   context: StoreContext,
-  { given, vector }: { given: Checked; vector: Float32Array },
+  { given, vector, isExact }: { given: Checked; vector: Float32Array; isExact: boolean },
 ): Promise<KnownCode | undefined> {
   const known = await findKnownHash(transaction, context, given.hash);
-  if (known !== undefined) return known;
+  if (known !== undefined && !(isExact && known.joined)) return known;
+  if (isExact) return undefined;
   const owner = ownerOf(context, given.visibility ?? "project");
   const id = await joinByShape(transaction, context, { given, owner, vector });
   return id === undefined ? undefined : { id, joined: true };

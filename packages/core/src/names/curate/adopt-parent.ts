@@ -31,7 +31,11 @@ export async function adoptParent(
     throw new PmlError("PML_DRY_RUN_FAILED", `The parent does not run: ${verdict.reason} Nothing was stored.`, {
       details: { reason: verdict.reason, code: proposal.code },
     });
-  const { capability } = await putCapability(context, { ...fromAnalysis(analysis), intent: proposal.intent });
+  const { capability } = await putCapability(
+    context,
+    { ...fromAnalysis(analysis), intent: proposal.intent },
+    "version",
+  );
   const parent = await assign(context, {
     capabilityId: capability.id,
     name,
