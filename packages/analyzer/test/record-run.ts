@@ -32,8 +32,12 @@ const PARAMETERS = ["mcp", "capabilities", "args", "context", "__pmlHost"];
 const MOST_CALLS = 2000;
 
 /** Runs code against tools that note what they are given and answer by count, so that two runs are comparable. */
-export async function recordRun(code: string, input: object = {}): Promise<RecordedRun> {
-  const run = new Recorder();
+export async function recordRun(
+  code: string,
+  input: object = {},
+  outcomes: Record<string, string> = {},
+): Promise<RecordedRun> {
+  const run = new Recorder(outcomes);
   const body = new AsyncFunction(...PARAMETERS, `"use strict";${code}`);
   let outcome: string;
   let error: unknown;
@@ -57,7 +61,14 @@ class Recorder {
   ended = 0;
   #pending: { node: string | undefined; iteration: readonly number[] } | undefined;
 
+  readonly #outcomes: Record<string, string>;
+
+  constructor(outcomes: Record<string, string>) {
+    this.#outcomes = outcomes;
+  }
+
   readonly host: ProbeHost = {
+    choose: (node) => this.#outcomes[node ?? ""],
     announce: (node, iteration) => void (this.#pending = { node, iteration }),
     decision: (node, outcome) => void this.decisions.push({ node, outcome }),
     start: (node, operation) => this.operations.push({ node, operation }),

@@ -12,6 +12,7 @@ export type {
   ToolStartEvent,
 } from "./events.js";
 export { DEFAULT_LIMITS, type Limits } from "./limits.js";
+export type { Outcomes } from "./outcomes.js";
 export { type CustomPermissions, PERMISSION_SETS, type Permissions } from "./permissions.js";
 export type { ClockReading, Recording } from "./recording.js";
 export type { Run, RunRequest, RunResult, RunSummary } from "./run/run.js";

@@ -4,6 +4,7 @@ import { listCapabilities } from "./capabilities.js";
 import { type Fault, invalidOptions, SandboxError } from "./error.js";
 import { refusalFault } from "./faults.js";
 import { resolveLimits } from "./limits.js";
+import { resolveOutcomes } from "./outcomes.js";
 import { resolvePermissions } from "./permissions.js";
 import { resolveReplay } from "./recording.js";
 import type { Run, RunRequest } from "./run/run.js";
@@ -44,6 +45,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
         grant: resolvePermissions(request.permissions ?? resolved.permissions),
         limits,
         recording: resolveReplay(replay),
+        outcomes: resolveOutcomes(request.outcomes),
         traceId: resolved.newId(),
         signal: signal === undefined ? closing.signal : AbortSignal.any([closing.signal, signal]),
         describeAbort: () => (closing.signal.aborted ? CLOSED : ABORTED),

@@ -204,6 +204,15 @@ describe("instrumented code", () => {
     ]);
   });
 
+  it("is told which way to decide, in capabilities by the nodes that lead there", async () => {
+    const ask = "__pmlHost.choose?.('d1') ?? 'free'";
+    const code = `__pmlHost.announce('n2', []); return [${ask}, await capabilities.c(), await capabilities.c()]`;
+    const capabilities = { c: { code: `return ${ask}` } };
+    const request = { code, capabilities, outcomes: { d1: "own", "n2/d1": "inner" } };
+    expect(await run(request)).toMatchObject({ value: ["own", "inner", "free"] });
+    expect(await run({ code, capabilities })).toMatchObject({ value: ["free", "free", "free"] });
+  });
+
   it("reports pure operations as tools", async () => {
     const code = "const t = __pmlHost.start('n2', 'code:filter', []); __pmlHost.end(t)";
     const { events } = await observe({ code });

@@ -69,10 +69,11 @@ const WRITERS: Record<Site["kind"], Write> = {
   },
   switch(edits, code, { node, number, probe }) {
     const { discriminant, cases } = node as NodeOf<"SwitchStatement">;
-    wrapValue(edits, discriminant, `${probe}.select(`);
+    wrapValue(edits, discriminant, `${probe}.select(${number},`);
     const report = (label: string): string => `${probe}.selected(${number},${JSON.stringify(label)});`;
     for (const each of cases) {
       const label = labelOf(each, code);
+      if (each.test) wrapValue(edits, each.test, `${probe}.match(${JSON.stringify(label)},`);
       const colon = findAhead(code.text, each.test?.end ?? each.start + "default".length, ":");
       edits.insert(colon + 1, report(label));
     }
@@ -81,7 +82,7 @@ const WRITERS: Record<Site["kind"], Write> = {
   },
   try(edits, _code, { node, number, probe }) {
     const { block, handler } = node as NodeOf<"TryStatement">;
-    edits.insert(block.end - 1, `;${probe}.chose(${number},"ok");`);
+    edits.insert(block.end - 1, `;${probe}.passed(${number});`);
     for (const { argument } of returnsIn(block)) if (argument) wrapValue(edits, argument, `${probe}.done(${number},`);
     if (handler) edits.insert(handler.body.start + 1, `${probe}.chose(${number},"error");`);
   },

@@ -132,7 +132,7 @@ export class GuestRun {
     return new Scopes({
       session: this.#session,
       calls: this.#calls,
-      trace: new Trace(this.#session),
+      trace: new Trace(this.#session, this.#message.outcomes),
       lines: this.#lines,
       units: new Units(compartment, (name) => compartments.isGlobal(name), capabilities),
       globals: compartments.globalView,

@@ -1,5 +1,6 @@
 import { types } from "node:util";
 
+import type { Outcomes } from "../outcomes.js";
 import { shorten } from "../wire/describe-error.js";
 import type { EncodedValue } from "../wire/encode-value.js";
 import type { GuestEvent, Origin } from "../wire/messages.js";
@@ -12,6 +13,8 @@ const MAX_ITERATIONS = 16;
 export interface Reporter {
   announce(nodeId: unknown, iteration: unknown): void;
   decision(nodeId: unknown, outcome: unknown, iteration: unknown): void;
+  /** Absent where nothing is chosen. */
+  choose?(nodeId: unknown): string | undefined;
   start(nodeId: unknown, operation: unknown, iteration: unknown): number;
   end(token: unknown): void;
 }
@@ -19,12 +22,14 @@ export interface Reporter {
 /** Sends trace events until `maxTraceEvents`; the rest is counted and dropped, since code should not fail for it. */
 export class Trace {
   readonly #session: Session;
+  readonly #outcomes: ReadonlyMap<string, string> | undefined;
   readonly #openOperations = new Set<number>();
   #sent = 0;
   #announced: Origin = {};
 
-  constructor(session: Session) {
+  constructor(session: Session, outcomes?: Outcomes) {
     this.#session = session;
+    this.#outcomes = outcomes && new Map(Object.entries(outcomes));
   }
 
   /** True if there was room for it. */
@@ -49,7 +54,9 @@ export class Trace {
     return origin;
   }
 
-  createReporter(scope: number): Reporter {
+  /** `place`: the nodes that lead to the scope, each with a slash after it. */
+  createReporter(scope: number, place: string): Reporter {
+    const outcomes = this.#outcomes;
     return Object.freeze({
       announce: (nodeId: unknown, iteration: unknown) => {
         this.#announced = readOrigin(nodeId, iteration);
@@ -64,6 +71,9 @@ export class Trace {
         if (this.#openOperations.delete(token as number))
           this.close(scope, { type: "operation_end", id: token as number });
       },
+      ...(outcomes !== undefined && {
+        choose: (nodeId: unknown) => (typeof nodeId === "string" ? outcomes.get(place + nodeId) : undefined),
+      }),
     });
   }
 

@@ -25,6 +25,8 @@ interface Scope {
   id: number;
   /** The capabilities it stands in, outermost first. */
   path: string[];
+  /** The nodes that lead to it, each with a slash after it. */
+  place: string;
 }
 
 /** Gives each unit its own `mcp`, `capabilities`, `console` and `pml`, and so knows who called whom, however async. */
@@ -36,7 +38,7 @@ export class Scopes {
   }
 
   async runCode(code: string, args: unknown): Promise<unknown> {
-    return this.#options.units.run({ code }, this.#bind({ id: 0, path: [] }, args));
+    return this.#options.units.run({ code }, this.#bind({ id: 0, path: [], place: "" }, args));
   }
 
   #bind(scope: Scope, args: unknown): ScopeNames {
@@ -52,7 +54,7 @@ export class Scopes {
       pml: lines.createPml(scope.id),
       console: lines.createConsole(scope.id),
       globalThis: globals,
-      __pmlHost: trace.createReporter(scope.id),
+      __pmlHost: trace.createReporter(scope.id, scope.place),
     };
   }
 
@@ -76,7 +78,8 @@ export class Scopes {
     const id = session.nextId();
     const start = { type: "capability_start", id, capability: name } as const;
     const traced = trace.emit(call.parent.id, start, { origin: call.origin, value: call.args });
-    const scope = { id: traced ? id : call.parent.id, path: call.path };
+    const place = `${call.parent.place}${call.origin.nodeId ?? "?"}/`;
+    const scope = { id: traced ? id : call.parent.id, path: call.path, place };
     const end = (fault?: Fault, value?: EncodedValue): void => {
       if (traced) trace.close(call.parent.id, { type: "capability_end", id, ...(fault && { fault }) }, value);
     };

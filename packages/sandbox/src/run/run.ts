@@ -2,6 +2,7 @@ import type { Capabilities } from "../capabilities.js";
 import type { SandboxError } from "../error.js";
 import type { RunEvent } from "../events.js";
 import type { Limits } from "../limits.js";
+import type { Outcomes } from "../outcomes.js";
 import type { Permissions } from "../permissions.js";
 import type { Recording } from "../recording.js";
 import type { Tool } from "../tool.js";
@@ -21,6 +22,8 @@ export interface RunRequest {
   signal?: AbortSignal;
   /** The recording of an earlier run, whose clock and random numbers this one sees again. */
   replay?: Recording;
+  /** Which way decisions of instrumented code go, whatever it would choose itself. For trying every branch. */
+  outcomes?: Outcomes;
 }
 
 /** A run under way. */

@@ -4,6 +4,7 @@ import { type Fault, SandboxError } from "../error.js";
 import type { RunEvent } from "../events.js";
 import { limitFault } from "../faults.js";
 import type { Limits } from "../limits.js";
+import type { Outcomes } from "../outcomes.js";
 import type { Grant } from "../permissions.js";
 import { observeClock, type Recording } from "../recording.js";
 import type { Capability, Outcome, Program, Runner } from "../runner/runner.js";
@@ -23,6 +24,7 @@ export interface RunPlan {
   grant: Grant;
   limits: Limits;
   recording: Recording;
+  outcomes: Outcomes | undefined;
   traceId: string;
   /** Aborts on the caller's signal and when the sandbox closes. */
   signal: AbortSignal;
@@ -84,8 +86,9 @@ function createError(fault: Fault, gate: ToolGate): SandboxError {
   return new SandboxError(fault, cause === undefined ? undefined : { cause });
 }
 
-function createProgram({ code, capabilities, context, limits, grant, recording }: RunPlan): Program {
-  return { code, capabilities, context, limits, clock: grant.clock, random: grant.random, recording };
+function createProgram({ code, capabilities, context, limits, grant, recording, outcomes }: RunPlan): Program {
+  const { clock, random } = grant;
+  return { code, capabilities, context, limits, clock, random, recording, ...(outcomes && { outcomes }) };
 }
 
 /** The child counts lines too; this holds if it cannot be trusted any more. */

@@ -69,7 +69,7 @@ export class RunSession {
 
   #start(): void {
     const { run, program, now } = this.#request;
-    const { code, capabilities, limits, clock, random, recording } = program;
+    const { code, capabilities, limits, clock, random, recording, outcomes } = program;
     const message: RunMessage = {
       type: "run",
       run,
@@ -80,6 +80,7 @@ export class RunSession {
       random,
       randomSeed: recording.randomSeed,
       replayClock: recording.clock,
+      ...(outcomes !== undefined && { outcomes }),
       hostNow: now(),
     };
     this.#request.link.write(`${writeMessage(message, program.context)}\n`);

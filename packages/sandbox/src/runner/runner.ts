@@ -1,5 +1,6 @@
 import type { Fault } from "../error.js";
 import type { Limits } from "../limits.js";
+import type { Outcomes } from "../outcomes.js";
 import type { ClockReading, Recording } from "../recording.js";
 import type { EncodedValue } from "../wire/encode-value.js";
 import type { GuestEvent, Origin } from "../wire/messages.js";
@@ -26,6 +27,8 @@ export interface Program {
   random: boolean;
   /** The random numbers follow from its seed; its clock readings come before the real ones. */
   recording: Recording;
+  /** Which way decisions go that are not left to the code. */
+  outcomes?: Outcomes;
 }
 
 /** Code that other code can call by name, with arguments over its defaults. */

@@ -1,5 +1,6 @@
 import type { Fault } from "../error.js";
 import type { Limits } from "../limits.js";
+import type { Outcomes } from "../outcomes.js";
 import type { ClockReading } from "../recording.js";
 import type { EncodedValue } from "./encode-value.js";
 
@@ -20,6 +21,7 @@ export interface RunMessage {
   random: boolean;
   randomSeed: string;
   replayClock: ClockReading[];
+  outcomes?: Outcomes;
   limits: Limits;
   /** The host's clock, so that both sides stamp events alike. */
   hostNow: number;
