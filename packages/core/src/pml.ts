@@ -21,12 +21,12 @@ import type {
   SpeculateRequest,
   SuggestRequest,
 } from "./execute/request.js";
+import { createRedacting } from "./execute/run-redaction.js";
 import { type TaskResultPage, type TaskResultRequest, getTaskResult } from "./execute/task-result.js";
 import { ToolBox } from "./execute/tool-box.js";
 import { createTools, type Tools } from "./execute/tools.js";
 import { Workspaces } from "./execute/workspaces.js";
 import { PmlError } from "./model/error.js";
-import { createRedact } from "./model/redact.js";
 import type { Scope } from "./model/scope.js";
 import { createNames, type Names } from "./names/names.js";
 import { createNaming } from "./names/naming.js";
@@ -161,7 +161,7 @@ function createPowers(
   return {
     box,
     sandbox,
-    redact: options.redaction === false ? (value) => value : createRedact(options.redaction),
+    ...createRedacting(options.redaction, box),
     permissions: options.permissions ?? DEFAULT_PML_OPTIONS.permissions,
     limits: options.limits ?? {},
     concurrency: options.concurrency ?? DEFAULT_PML_OPTIONS.concurrency,

@@ -30,7 +30,7 @@ export async function askApproval(
 export async function keepWaiting(powers: Powers, job: Job, request: ApprovalRequest): Promise<void> {
   const { context, workflowId, workspace } = job;
   powers.metrics.count("approvalsAsked");
-  await putWorkflow(context, { id: workflowId, status: "waiting", request: describeJob(job, powers.redact) });
+  await putWorkflow(context, { id: workflowId, status: "waiting", request: describeJob(job, powers) });
   const { id, expiresAt } = request;
   await putApproval(context, { id, workflowId, request: powers.redact(request), expiresAt });
   workspace.hub.emit(
@@ -70,14 +70,18 @@ export function rejectedAnswer(
 }
 
 export function buildRequest(
-  { newId, now, approvalTtlMs }: Powers,
+  { newId, now, approvalTtlMs, redactCall }: Powers,
   { analysis }: Job,
   { open, layerResults }: { open: { id: string; reason: string }[]; layerResults?: LayerResult[] | undefined },
 ): ApprovalRequest {
   const expiresAt = Number.isFinite(approvalTtlMs) ? new Date(now().getTime() + approvalTtlMs) : undefined;
   return {
     id: newId(),
-    tools: open.map(({ id, reason }) => ({ id, reason, arguments: listArguments(analysis.structure.nodes, id) })),
+    tools: open.map(({ id, reason }) => ({
+      id,
+      reason,
+      arguments: listArguments(analysis.structure.nodes, id).map((args) => redactCall(id, "input", args)),
+    })),
     ...(layerResults !== undefined && { layerResults }),
     ...(expiresAt !== undefined && { expiresAt }),
   };

@@ -8,6 +8,7 @@ import { cosine } from "../discover/likeness.js";
 import { matchCapabilities } from "../discover/match-capabilities.js";
 import type { Capability } from "../model/capability.js";
 import { PmlError } from "../model/error.js";
+import type { Redact } from "../model/redact.js";
 import type { Scope } from "../model/scope.js";
 import { isRepeatable } from "../model/tool.js";
 import { getCapability } from "../store/capabilities.js";
@@ -36,7 +37,7 @@ import type { Named } from "./naming.js";
 import { degraded, type JobBase, prepareCapability, prepareDirect } from "./prepare.js";
 import { type CheckedRequest, checkRequest, type ExecuteRequest } from "./request.js";
 import { runJob } from "./run-job.js";
-import type { StoredJob } from "./stored-job.js";
+import { describeWork, type StoredJob } from "./stored-job.js";
 import { suggestFor } from "./suggestions.js";
 
 export interface ResumeOptions {
@@ -73,7 +74,7 @@ export class Executor {
     try {
       return await this.#start(base, request);
     } catch (error) {
-      return refuse(base, error);
+      return refuse(base, error, this.#powers.redact);
     }
   }
 
@@ -254,16 +255,21 @@ export class Executor {
       resumed: true,
     };
     try {
-      const job = await this.#prepareAgain(base, stored, inputs ?? waiting?.inputs);
+      const work = waiting?.mode === "direct" ? describeWork(waiting) : {};
+      const job = await this.#prepareAgain(base, { ...stored, ...work }, inputs ?? waiting?.inputs);
       return (await this.#askAboutOpenCalls(job)) ?? (await this.#run(job));
     } catch (error) {
-      return refuse(base, error);
+      return refuse(base, error, this.#powers.redact);
     }
   }
 
   async #prepareAgain(base: JobBase, stored: StoredJob, given: Record<string, unknown> | undefined): Promise<Job> {
     if (stored.inputsWithheld && given === undefined) {
       const message = "The inputs of this run held secrets, which are not kept. Give them again as `context`.";
+      throw new PmlError("PML_RESUME_NEEDS_CONTEXT", message, { details: { workflowId: base.workflowId } });
+    }
+    if (stored.workWithheld && stored.code === undefined && stored.dag === undefined) {
+      const message = "The code of this run held a secret and was not kept. Execute it again.";
       throw new PmlError("PML_RESUME_NEEDS_CONTEXT", message, { details: { workflowId: base.workflowId } });
     }
     const inputs = given ?? stored.inputs;
@@ -278,8 +284,8 @@ export class Executor {
 
   /** A call that was under way when the run was cut off may have happened: it is made again only if somebody says so. */
   async #askAboutOpenCalls(job: Job): Promise<ExecuteAnswer | undefined> {
-    const { box, redact } = this.#powers;
-    const journal = new Journal(job.context, job.workflowId, redact);
+    const { box, redactCall } = this.#powers;
+    const journal = new Journal(job.context, job.workflowId, redactCall);
     await journal.load();
     const open = journal
       .listOpen()
@@ -315,7 +321,7 @@ export class Executor {
       ...place,
       mode: request.mode,
       workflowId: this.#powers.newId(),
-      intent: request.intent,
+      intent: this.#powers.redact(request.intent),
       options: request,
       approved: new Set(),
       layersSeen: 0,
@@ -331,10 +337,10 @@ function explainDistance(match: number | undefined, threshold: number): string {
 }
 
 /** What was asked for cannot be run: an answer, not an exception. A broken memory is one. */
-function refuse({ workflowId, mode }: JobBase, error: unknown): ErrorAnswer {
+function refuse({ workflowId, mode }: JobBase, error: unknown, redact: Redact): ErrorAnswer {
   const isExpected = error instanceof AnalyzerError || (error instanceof PmlError && REFUSALS.has(error.code));
   if (!isExpected) throw error;
-  return { status: "error", workflowId, traceId: workflowId, mode, durationMs: 0, error: describeFailure(error) };
+  return { status: "error", workflowId, traceId: workflowId, mode, durationMs: 0, error: redact(describeFailure(error)) };
 }
 
 const REFUSALS: ReadonlySet<string> = new Set([

@@ -2,6 +2,7 @@ import { spanFacts } from "../learn/knowledge.js";
 import { learnFromRun } from "../learn/lesson.js";
 import { listTasks } from "../learn/run-log.js";
 import { keepValue } from "../model/kept-value.js";
+import type { Redact } from "../model/redact.js";
 import type { RunRecord } from "../model/trace.js";
 import { invalidateCached } from "../store/cache.js";
 import { recordRun } from "../store/runs.js";
@@ -40,7 +41,7 @@ export async function finishRun(
   });
   const record = buildRecord(powers, job, { ran, closure });
   const wasActive = capability?.status === "active";
-  await recordRun(context, learns ? { ...record, ...learned(job, ran, lesson) } : { ...record, counts: false });
+  await recordRun(context, learns ? { ...record, ...learned(powers, job, { ran, lesson }) } : { ...record, counts: false });
   if (!learns) return;
   workspace.knowledge.graph.observe(lesson.facts);
   if (!ran.outcome.ok) return clearAfterFailures(powers, job);
@@ -57,11 +58,12 @@ export async function finishRun(
 }
 
 function buildRecord(
-  { redact, taskResultTtlMs }: Powers,
+  { redact, redactCall, taskResultTtlMs }: Powers,
   job: Job,
   { ran, closure }: { ran: Ran; closure: Closure },
 ): RunRecord {
   const keep = (value: unknown): unknown => keepValue(redact(value), TRACE_BYTES);
+  const keepCall = (...call: Parameters<typeof redactCall>): unknown => keepValue(redactCall(...call), TRACE_BYTES);
   const tasks = listTasks(ran.log);
   const { outcome } = ran;
   return {
@@ -76,11 +78,11 @@ function buildRecord(
       args: keep(job.inputs),
       ...(outcome.ok && { result: keep(outcome.value) }),
       executedPath: [...ran.log.executedPath],
-      decisions: [...ran.log.decisions],
+      decisions: [...redact(ran.log.decisions)],
       tasks: tasks.map((task) => ({
         ...task,
-        args: keep(task.args),
-        result: keep(task.result),
+        args: keepCall(task.tool, "input", task.args),
+        result: keepCall(task.tool, "output", task.result),
         ...shorten(redact(task.error)),
       })),
       recording: ran.recording,
@@ -91,26 +93,29 @@ function buildRecord(
     counts: outcome.ok || !isNotCounted(outcome.failure),
     taskResults: tasks
       .filter(({ success }) => success)
-      .map(({ taskId, result }) => ({ taskId, result: keepValue(redact(result), TASK_RESULT_BYTES) })),
+      .map(({ taskId, tool, result }) => ({
+        taskId,
+        result: keepValue(redactCall(tool, "output", result), TASK_RESULT_BYTES),
+      })),
     taskResultTtlMs,
     endsWorkflow: true,
   };
 }
 
 function learned(
+  { redact }: Powers,
   job: Job,
-  ran: Ran,
-  lesson: ReturnType<typeof learnFromRun>,
+  { ran, lesson }: { ran: Ran; lesson: ReturnType<typeof learnFromRun> },
 ): Pick<RunRecord, "toolDependencies" | "capabilityDependencies" | "path" | "shapes" | "taken" | "pastIntent"> {
-  const { nodes, decisions } = { nodes: ran.log.executedPath, decisions: ran.log.decisions };
+  const { nodes, decisions } = { nodes: ran.log.executedPath, decisions: redact(ran.log.decisions) };
   const serves = ran.outcome.ok && job.intent !== undefined;
   return {
     toolDependencies: lesson.toolDependencies,
     capabilityDependencies: lesson.capabilityDependencies,
     path: lesson.path,
-    shapes: lesson.shapes,
+    shapes: lesson.shapes.map(({ tool, type }) => ({ tool, type: redactTexts(type, redact) })),
     taken: { nodes, decisions, success: ran.outcome.ok, durationMs: ran.durationMs },
-    ...(serves && { pastIntent: { intent: job.intent as string, toolIds: job.analysis.permissions.tools } }),
+    ...(serves && { pastIntent: { intent: redact(job.intent as string), toolIds: job.analysis.permissions.tools } }),
   };
 }
 
@@ -124,6 +129,14 @@ async function nameIt({ naming, warn }: Powers, { context, capability, name }: J
   } catch (error) {
     warn("A capability was not named.", { name: wanted, message: (error as Error).message });
   }
+}
+
+/** Field by field: a type has the names of fields for names, and what is under `password` in it is not a password. */
+function redactTexts(value: unknown, redact: Redact): unknown {
+  if (typeof value === "string") return redact(value);
+  if (Array.isArray(value)) return value.map((item) => redactTexts(item, redact));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [redact(key), redactTexts(item, redact)]));
 }
 
 /** The cause counts too: what a tool refused as input came out through the code. */

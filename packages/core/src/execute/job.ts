@@ -2,7 +2,6 @@ import type { Analysis, DAGStructure } from "@pml/analyzer";
 import type { Limits, Permissions, Sandbox } from "@pml/sandbox";
 
 import type { Capability } from "../model/capability.js";
-import type { Redact } from "../model/redact.js";
 import type { Scope } from "../model/scope.js";
 import type { StoreContext } from "../store/context.js";
 import type { Analyses } from "./analyses.js";
@@ -12,6 +11,7 @@ import type { Closure } from "./closure.js";
 import type { Metrics } from "./metrics.js";
 import type { Naming } from "./naming.js";
 import type { ExecuteOptions } from "./request.js";
+import type { Redacting } from "./run-redaction.js";
 import type { ToolBox } from "./tool-box.js";
 import type { Workspace } from "./workspace.js";
 
@@ -24,10 +24,9 @@ export interface ApprovalAnswerGiven {
 }
 
 /** What everything that executes works with. */
-export interface Powers {
+export interface Powers extends Redacting {
   readonly box: ToolBox;
   readonly sandbox: Sandbox;
-  readonly redact: Redact;
   readonly permissions: Permissions;
   readonly limits: Partial<Limits>;
   /** Tasks of a DAG under way at the same time. */

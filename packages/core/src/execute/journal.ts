@@ -1,9 +1,9 @@
 import type { ClockReading } from "@pml/sandbox";
 
 import { isOmitted, keepValue } from "../model/kept-value.js";
-import type { Redact } from "../model/redact.js";
 import type { StoreContext } from "../store/context.js";
 import { listSteps, putStep } from "../store/workflows.js";
+import type { RedactCall } from "./run-redaction.js";
 
 /** What is kept of a call while its run has not ended. */
 export type StepState = {
@@ -32,15 +32,15 @@ const MOST_BYTES = 8_000_000;
 export class Journal {
   readonly #context: StoreContext;
   readonly #workflowId: string;
-  readonly #redact: Redact;
+  readonly #redactCall: RedactCall;
   readonly #steps = new Map<string, StepState>();
   #writing: Promise<void> = Promise.resolve();
   #failure: unknown;
 
-  constructor(context: StoreContext, workflowId: string, redact: Redact) {
+  constructor(context: StoreContext, workflowId: string, redactCall: RedactCall) {
     this.#context = context;
     this.#workflowId = workflowId;
-    this.#redact = redact;
+    this.#redactCall = redactCall;
   }
 
   /** Reads what an earlier process left. */
@@ -72,7 +72,7 @@ export class Journal {
 
   /** Written behind the run: a call whose end was lost counts as under way, which is true or careful. */
   end(key: string, call: JournalCall, result: unknown): void {
-    const clean = this.#redact(result) === result;
+    const clean = this.#redactCall(call.tool, "output", result) === result;
     const kept = clean ? keepValue(result, MOST_BYTES) : { $omitted: "secret" };
     const state: StepState = isOmitted(kept)
       ? { status: "withheld", ...describe(call) }

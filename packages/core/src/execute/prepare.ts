@@ -11,6 +11,7 @@ import { hasParallelReads, listLayers } from "./dag-layers.js";
 import type { Job, Place, Powers } from "./job.js";
 import type { FixedCalls } from "./naming.js";
 import type { CheckedRequest, ExecuteOptions } from "./request.js";
+import { hasSecret, redactRun } from "./run-redaction.js";
 import { createValidator } from "./tool-box.js";
 
 /** What is the same for every way a job comes about. */
@@ -38,10 +39,14 @@ export async function prepareDirect(
   const analysis = powers.analyses().analyse(code);
   const closure = await closeJob(powers, base, analysis);
   if (name !== undefined) await powers.naming.check(base.context, name, analysis.hash);
-  const secret = powers.redact(code) !== code;
+  const redacting = redactRun(powers, { inputs, analysis });
+  const secret = hasSecret(redacting, { analysis });
   const learns = base.options.learn !== false && !secret;
   const capability = learns
-    ? await putDraft(base, analysis, { work, ...(description !== undefined && { description }) })
+    ? await putDraft({ ...base, intent: redacting.redact(base.intent) }, analysis, {
+        work,
+        ...(description !== undefined && { description: redacting.redact(description) }),
+      })
     : undefined;
   return {
     ...base,

@@ -7,6 +7,7 @@ import { describeFailure, type Failure, type LayerResult, previewResult, type Ta
 import { listLayers } from "./dag-layers.js";
 import { resolveValue } from "./dag-values.js";
 import type { Ran } from "./run-code.js";
+import type { RedactCall } from "./run-redaction.js";
 
 /** Does one task, given its input; `path` is its place in the run. */
 export type DoTask = (task: DagTask, input: unknown, path: string) => Promise<unknown>;
@@ -22,6 +23,7 @@ export interface DagRun {
   concurrency: number;
   now: () => number;
   onEvent: (event: RunEvent) => void;
+  redactCall: RedactCall;
   /** Asked after each layer but the last; false stops there. */
   mayGoOn?: (done: readonly LayerResult[]) => boolean;
 }
@@ -89,9 +91,10 @@ class DagState {
       const result = task.forEach === undefined ? await this.#once(task, []) : await this.#forEach(task);
       this.#results.set(id, result);
       this.#decide(task, result);
-      return { taskId: id, tool, status: "success", durationMs: this.#run.now() - startedAt, ...previewResult(result) };
+      const preview = previewResult(this.#run.redactCall(tool, "output", result));
+      return { taskId: id, tool, status: "success", durationMs: this.#run.now() - startedAt, ...preview };
     } catch (error) {
-      const failure = describeFailure(error);
+      const failure = this.#run.redactCall(tool, "output", describeFailure(error));
       this.#failed.add(id);
       if (!isSafeToFail(task)) this.failure ??= { ...failure, details: { ...failure.details, task: id } };
       return { taskId: id, tool, status: "error", durationMs: this.#run.now() - startedAt, error: failure };

@@ -12,13 +12,15 @@ import type { Job, Powers } from "./job.js";
 import { Journal } from "./journal.js";
 import { type Ran, runCode } from "./run-code.js";
 import { runDag } from "./run-dag.js";
+import { redactEvent, redactRun } from "./run-redaction.js";
 import { describeJob } from "./stored-job.js";
 import { ToolDoor } from "./tool-door.js";
 
 const DAG_RETRIES = 2;
 
 /** Runs a job to its end: permissions, approval, cache, run, learning. */
-export async function runJob(powers: Powers, job: Job): Promise<ExecuteAnswer> {
+export async function runJob(given: Powers, job: Job): Promise<ExecuteAnswer> {
+  const powers = redactRun(given, job);
   const { closure } = job;
   const permissions = job.options.permissions ?? powers.permissions;
   const denied = listDenied(closure, powers.box, permissions);
@@ -30,11 +32,11 @@ export async function runJob(powers: Powers, job: Job): Promise<ExecuteAnswer> {
 }
 
 async function perform(powers: Powers, job: Job, closure: Closure): Promise<ExecuteAnswer> {
-  const { redact, metrics } = powers;
-  await putWorkflow(job.context, { id: job.workflowId, status: "running", request: describeJob(job, redact) });
-  const journal = new Journal(job.context, job.workflowId, redact);
+  const { metrics } = powers;
+  await putWorkflow(job.context, { id: job.workflowId, status: "running", request: describeJob(job, powers) });
+  const journal = new Journal(job.context, job.workflowId, powers.redactCall);
   if (job.resumed) await journal.load();
-  const emit = (event: RunEvent): void => job.workspace.hub.emit(redact(event), job.options.onEvent);
+  const emit = (event: RunEvent): void => job.workspace.hub.emit(redactEvent(powers, event), job.options.onEvent);
   emitStart(powers, job);
   const ran =
     job.dag === undefined
@@ -50,8 +52,9 @@ async function perform(powers: Powers, job: Job, closure: Closure): Promise<Exec
   emitEnd(powers, job, ran);
   const finished = { ...job, warnings: [...job.warnings, ...warnings] };
   if (!ran.outcome.ok) return failedAnswer(powers, finished, { ran, failure: ran.outcome.failure });
-  if (isCacheable(powers, job, closure)) await keep(powers, job, ran.outcome.value);
-  return succeededAnswer(finished, { ran, value: ran.outcome.value });
+  const { value } = ran.outcome;
+  if (isCacheable(powers, job, closure) && powers.redact(value) === value) await keep(powers, job, value);
+  return succeededAnswer(finished, { ran, value });
 }
 
 async function keep({ caches }: Powers, job: Job, value: unknown): Promise<void> {
@@ -66,7 +69,7 @@ async function learn(powers: Powers, job: Job, done: { ran: Ran; closure: Closur
     return [];
   } catch (error) {
     powers.warn("A run was not recorded.", { workflowId: job.workflowId, message: (error as Error).message });
-    return [`The run was not recorded: ${(error as Error).message}`];
+    return [powers.redact(`The run was not recorded: ${(error as Error).message}`)];
   }
 }
 
@@ -108,6 +111,7 @@ function runAsDag(powers: Powers, job: Job, running: Running): Promise<Ran> {
     concurrency: powers.concurrency,
     now: () => performance.timeOrigin + performance.now(),
     onEvent: running.emit,
+    redactCall: powers.redactCall,
     doTask: (task, input, path) => doTask(powers, job, { ...running, door, signal, task, input, path }),
     ...(job.options.perLayerValidation === true && {
       mayGoOn: (done: readonly LayerResult[]) => done.length <= job.layersSeen,
@@ -178,14 +182,14 @@ function isCacheable({ box }: Powers, { options, dag }: Job, { tools, computed }
   return tools.every((id) => isReadOnly(box.get(id))) && (tools.length > 0 || dag === undefined);
 }
 
-function emitStart({ now }: Powers, { workspace, workflowId, intent, capability, options }: Job): void {
+function emitStart({ now, redact }: Powers, { workspace, workflowId, intent, capability, options }: Job): void {
   workspace.hub.emit(
     {
       type: "run_start",
       workflowId,
       traceId: workflowId,
       ts: now().getTime(),
-      ...(intent !== undefined && { intent }),
+      ...(intent !== undefined && { intent: redact(intent) }),
       ...(capability !== undefined && { capabilityId: capability.id }),
     },
     options.onEvent,

@@ -1,8 +1,8 @@
 import type { DAGStructure } from "@pml/analyzer";
 
-import type { Redact } from "../model/redact.js";
 import type { ExecuteMode } from "./answer.js";
 import type { Job } from "./job.js";
+import { hasSecret, type Redacting } from "./run-redaction.js";
 
 /** A job as a workflow keeps it, to be taken up by whoever opens the memory next. */
 export interface StoredJob {
@@ -13,6 +13,8 @@ export interface StoredJob {
   /** Of a direct job. */
   code?: string;
   dag?: DAGStructure;
+  /** The code, or the DAG, held a secret and was not kept: only the process that has it can go on. */
+  workWithheld?: true;
   inputs: Record<string, unknown>;
   /** The inputs held secrets, which were not kept: whoever goes on with it has to give them again. */
   inputsWithheld?: true;
@@ -22,17 +24,16 @@ export interface StoredJob {
   options: { learn?: boolean; perLayerValidation?: boolean };
 }
 
-export function describeJob(job: Job, redact: Redact): StoredJob {
-  const { mode, intent, capability, analysis, dag, options } = job;
+export function describeJob(job: Job, redacting: Redacting): StoredJob {
+  const { mode, intent, capability, options } = job;
+  const { redact } = redacting;
   const inputs = redact(job.inputs);
-  const isDirect = mode === "direct";
   return {
     mode,
     ...(intent !== undefined && { intent: redact(intent) }),
     ...(job.name !== undefined && { name: job.name }),
     ...(capability !== undefined && { capabilityId: capability.id }),
-    ...(isDirect && dag === undefined && { code: redact(analysis.source) }),
-    ...(isDirect && dag !== undefined && { dag: dag.structure }),
+    ...(mode === "direct" && (hasSecret(redacting, job) ? { workWithheld: true as const } : describeWork(job))),
     inputs,
     ...(inputs !== job.inputs && { inputsWithheld: true as const }),
     approved: [...job.approved],
@@ -43,4 +44,9 @@ export function describeJob(job: Job, redact: Redact): StoredJob {
       ...(options.perLayerValidation !== undefined && { perLayerValidation: options.perLayerValidation }),
     },
   };
+}
+
+/** What a direct job runs, as it was given. */
+export function describeWork({ dag, analysis }: Pick<Job, "dag" | "analysis">): Pick<StoredJob, "code" | "dag"> {
+  return dag === undefined ? { code: analysis.source } : { dag: dag.structure };
 }
