@@ -84,5 +84,6 @@ export type { CapabilityRecord } from "./names/record.js";
 export type { Removal } from "./names/remove.js";
 export type { Resolution } from "./names/resolve.js";
 export type { ResolvedCalls } from "./names/resolve-calls.js";
+export { toSafeToolName, toSafeToolNames } from "./names/safe-tool-name.js";
 export type { TagChanges } from "./names/tags.js";
 export type { Update } from "./names/update.js";

@@ -1,5 +1,5 @@
 import type { PmlError } from "@pml/core";
-import { CapabilityStore, type Database, type NewCapability, type StoreOptions } from "@pml/core";
+import { CapabilityStore, type Database, type ListOptions, type NewCapability, type StoreOptions } from "@pml/core";
 import { databaseContract } from "@pml/core/testing";
 import { createHashEmbedder } from "@pml/embeddings";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -122,6 +122,44 @@ export function describeStore(name: string, open: () => Promise<Database>): void
       expect(await store.getDependencies(from, "from")).toMatchObject([
         { edgeSource: "observed", observedCount: 3, confidenceScore: 1 },
       ]);
+    });
+
+    it("refuses to create an edge that is there, and does not count that as an observation", async () => {
+      const [from, to] = [await putOne(), await putOne()];
+      const edge = { fromCapabilityId: from, toCapabilityId: to, edgeType: "alternative" as const };
+      await store.createDependency(edge);
+      const again = [edge, { ...edge, fromCapabilityId: to, toCapabilityId: from }, edge];
+      const refused = await Promise.allSettled(again.map((each) => store.createDependency(each)));
+      expect(refused.map((each) => each.status === "rejected" && (each.reason as PmlError).code)).toEqual(
+        again.map(() => "PML_CONFLICT"),
+      );
+      expect(await store.getDependencies(from)).toMatchObject([{ observedCount: 1, edgeSource: "inferred" }]);
+    });
+
+    it("counts the dependencies of many at once as it counts those of one", async () => {
+      const [a, b, c] = [await putOne(), await putOne(), await putOne()];
+      await store.addDependency({ fromCapabilityId: a, toCapabilityId: b, edgeType: "sequence" });
+      await store.addDependency({ fromCapabilityId: b, toCapabilityId: a, edgeType: "alternative" });
+      const counts = await store.listDependencyCounts([a, b, c, a]);
+      expect(Object.fromEntries(counts)).toEqual({ [a]: 2, [b]: 2 });
+      expect(await store.getDependenciesCount(a)).toBe(2);
+    });
+
+    it("lists what passes every filter, and counts it", async () => {
+      const [good, bad, unused] = [await putOne(), await putOne(), await putOne()];
+      for (const success of [true, true]) await run(good, success);
+      for (const success of [true, false, false]) await run(bad, success);
+      const ids = async (options: ListOptions): Promise<string[]> => {
+        const found = (await store.list({ ...options, limit: 1000 })).map(({ id }) => id);
+        expect(await store.count({ ...options, limit: 1 })).toBe(found.length);
+        return [good, bad, unused].filter((id) => found.includes(id));
+      };
+      expect(await ids({})).toEqual([good, bad, unused]);
+      expect(await ids({ status: "draft" })).toEqual([unused]);
+      expect(await ids({ minUsage: 3 })).toEqual([bad]);
+      expect(await ids({ minSuccessRate: 0.5 })).toEqual([good]);
+      expect(await ids({ minSuccessRate: 0 })).toEqual([good, bad]);
+      expect(await ids({ currentOnly: true, status: "active" })).toEqual([good, bad]);
     });
 
     it("lets two capabilities depend on each other, in each direction and type", async () => {

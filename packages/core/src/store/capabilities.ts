@@ -22,11 +22,18 @@ export interface PutResult {
 export interface ListOptions {
   namespace?: string;
   namedOnly?: boolean;
+  status?: Capability["status"];
+  minUsage?: number;
+  /** From 0 to 1; leaves out what has never been used. */
+  minSuccessRate?: number;
+  /** Leave out versions that a name no longer stands for. */
+  currentOnly?: boolean;
   sortBy?: "name" | "usage" | "recent";
   limit?: number;
   offset?: number;
 }
 
+const STATUSES: readonly Capability["status"][] = ["draft", "active", "degraded"];
 const ORDERS = {
   name: "name, pattern_id",
   usage: "usage_count desc, pattern_id",
@@ -132,18 +139,41 @@ export async function findByName(context: StoreContext, name: string): Promise<C
 }
 
 export async function listCapabilities(context: StoreContext, options: ListOptions = {}): Promise<Capability[]> {
-  const { namespace, namedOnly = false, sortBy = "name" } = options;
+  const { sortBy = "name" } = options;
   const limit = checkNumber("The limit", options.limit ?? 100, { min: 0, max: 1_000_000 });
   const offset = checkNumber("The offset", options.offset ?? 0, { min: 0, max: Number.MAX_SAFE_INTEGER });
-  if (namespace !== undefined) checkText("The namespace", namespace);
   if (!Object.hasOwn(ORDERS, sortBy)) throw invalidInput(`There is no order "${String(sortBy)}".`);
-  const { org, project, actor } = context.scope;
   const rows = await context.database.query<CapabilityRow>(
-    `select * from workflow_pattern where ${visibleFrom(1)} and ($4::text is null or starts_with(name, $4 || ':'))
-       and (not $5::boolean or name is not null) order by ${ORDERS[sortBy]} limit $6 offset $7`,
-    [org, project, actor, namespace ?? null, namedOnly, limit, offset],
+    `select * from workflow_pattern where ${PASSES} order by ${ORDERS[sortBy]} limit $10 offset $11`,
+    [...filterParameters(context, options), limit, offset],
   );
   return rows.map(readCapability);
+}
+
+/** How many `listCapabilities` would give without a limit. */
+export async function countCapabilities(context: StoreContext, options: ListOptions = {}): Promise<number> {
+  const rows = await context.database.query<{ count: number }>(
+    `select count(*)::int as count from workflow_pattern where ${PASSES}`,
+    filterParameters(context, options),
+  );
+  return rows[0]?.count ?? 0;
+}
+
+const PASSES = `${visibleFrom(1)} and ($4::text is null or starts_with(name, $4 || ':'))
+  and (not $5::boolean or name is not null) and ($6::text is null or status = $6) and usage_count >= $7
+  and ($8::float8 is null or success_count >= $8 * nullif(success_count + failure_count, 0))
+  and (not $9::boolean or not superseded)`;
+
+function filterParameters({ scope }: StoreContext, options: ListOptions): unknown[] {
+  const { namespace, namedOnly = false, status, minUsage = 0, minSuccessRate, currentOnly = false } = options;
+  if (namespace !== undefined) checkText("The namespace", namespace);
+  if (status !== undefined && !STATUSES.includes(status))
+    throw invalidInput(`"${String(status)}" is no status. Statuses are ${STATUSES.join(", ")}.`);
+  checkNumber("The least usage", minUsage, { min: 0, max: 2 ** 31 - 1 });
+  if (minSuccessRate !== undefined) checkNumber("The least success rate", minSuccessRate, { min: 0, max: 1 });
+  const { org, project, actor } = scope;
+  const rate = minSuccessRate ?? null;
+  return [org, project, actor, namespace ?? null, namedOnly, status ?? null, minUsage, rate, currentOnly];
 }
 
 export async function removeCapability(context: StoreContext, id: string): Promise<void> {

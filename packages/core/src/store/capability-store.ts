@@ -85,6 +85,11 @@ export class CapabilityStore implements AsyncDisposable {
     return capabilities.listCapabilities(this.#context, options);
   }
 
+  /** How many `list` would give without a limit. */
+  count(options?: capabilities.ListOptions): Promise<number> {
+    return capabilities.countCapabilities(this.#context, options);
+  }
+
   listNamed(options?: Omit<capabilities.ListOptions, "namedOnly">): Promise<Capability[]> {
     return capabilities.listCapabilities(this.#context, { ...options, namedOnly: true });
   }
@@ -104,8 +109,14 @@ export class CapabilityStore implements AsyncDisposable {
     return search.searchByIntentWithDeps(this.#context, intent, options);
   }
 
+  /** Adding it again is one more observation. */
   addDependency(dependency: NewDependency): Promise<CapabilityDependency> {
     return dependencies.addDependency(this.#context, dependency);
+  }
+
+  /** As `addDependency`, but one that is there already is a conflict. */
+  createDependency(dependency: NewDependency): Promise<CapabilityDependency> {
+    return dependencies.addDependency(this.#context, dependency, "refuse");
   }
 
   updateDependency(edge: { from: string; to: string; type?: EdgeType }, incrementBy?: number): Promise<void> {
@@ -122,6 +133,11 @@ export class CapabilityStore implements AsyncDisposable {
 
   getDependenciesCount(id: string): Promise<number> {
     return dependencies.getDependenciesCount(this.#context, id);
+  }
+
+  /** By id; those that have none are left out. */
+  listDependencyCounts(ids: readonly string[]): Promise<Map<string, number>> {
+    return dependencies.listDependencyCounts(this.#context, ids);
   }
 
   /** Active capabilities for the same request with other tools, surest first. */

@@ -31,8 +31,12 @@ interface DependencyRow extends Row {
   last_observed: Date;
 }
 
-/** Stored once; adding it again is one more observation. */
-export async function addDependency(context: StoreContext, given: NewDependency): Promise<CapabilityDependency> {
+/** Stored once; adding it again is one more observation, or refused. */
+export async function addDependency(
+  context: StoreContext,
+  given: NewDependency,
+  again: "observe" | "refuse" = "observe",
+): Promise<CapabilityDependency> {
   const checked = checkDependency(given);
   const ends = [checked.fromCapabilityId, checked.toCapabilityId];
   const known = await listByIds(context, ends);
@@ -41,6 +45,8 @@ export async function addDependency(context: StoreContext, given: NewDependency)
     throw new PmlError("PML_NOT_FOUND", `There is no capability ${missing}.`, { details: { id: missing } });
   const row = await context.database.transaction(async (transaction) => {
     const written = await writeDependency(transaction, context, checked);
+    // Thrown in here, it takes back the observation too.
+    if (again === "refuse" && written !== undefined && written.observed_count > 1) throw taken(checked);
     await announce(transaction, context, { table: "capability_dependency", id: checked.fromCapabilityId });
     return written;
   });
@@ -135,6 +141,20 @@ export async function getDependencies(
   return rows.map((row) => orient(readDependency(row), asked, direction));
 }
 
+/** How many each has, both ways, as `getDependencies` would give them. */
+export async function listDependencyCounts(
+  context: StoreContext,
+  ids: readonly string[],
+): Promise<Map<string, number>> {
+  const rows = await context.database.query<{ id: string; count: number }>(
+    `select asked.id::text as id, count(*)::int as count from unnest($4::uuid[]) as asked (id)
+       join capability_dependency d on asked.id in (d.from_capability_id, d.to_capability_id)
+     where ${bothVisible} group by asked.id`,
+    [...scopeOf(context), [...new Set(ids.map((id) => checkId("The id", id)))]],
+  );
+  return new Map(rows.map(({ id, count }) => [id, count]));
+}
+
 export async function getDependenciesCount(context: StoreContext, id: string): Promise<number> {
   return (await getDependencies(context, id)).length;
 }
@@ -202,6 +222,11 @@ function scopeOf({ scope }: StoreContext): string[] {
 
 function noEdge({ from, to }: { from: string; to: string }): PmlError {
   return new PmlError("PML_NOT_FOUND", `There is no dependency from ${from} to ${to}.`, { details: { from, to } });
+}
+
+function taken({ fromCapabilityId: from, toCapabilityId: to, edgeType }: NewDependency): PmlError {
+  const message = `There is a ${edgeType} from ${from} to ${to} already. Leave it, or remove it first.`;
+  return new PmlError("PML_CONFLICT", message, { details: { from, to, edgeType } });
 }
 
 function foreign(ids: readonly string[]): PmlError {
