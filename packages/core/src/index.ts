@@ -28,10 +28,11 @@ export type { CapabilityMatch, CapabilityMatchWithDependencies, SearchOptions } 
 export type { ToolUsage } from "./store/tool-edges.js";
 export type { TraceQuery } from "./store/traces.js";
 export type { ReembedProgress } from "./store/vectors/re-embed.js";
-export { type Candidate, listViews, type PastIntent, type Query } from "./discover/candidate.js";
+export type { Candidate, PastIntent, Query } from "./discover/candidate.js";
+export { listViews } from "./model/views.js";
 export { LexicalIndex } from "./discover/lexical-index.js";
 export { cosine, findTop, standardise } from "./discover/likeness.js";
-export { describeSchema } from "./discover/schema-text.js";
+export { describeSchema } from "./model/schema-text.js";
 export { listContentWords, listWords } from "./discover/words.js";
 export { describeFusion, fuse, type FusionInputs } from "./discover/fusion.js";
 export { CandidateIndex, type RankerScores } from "./discover/ranker-scores.js";

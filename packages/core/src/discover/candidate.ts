@@ -19,10 +19,3 @@ export interface Query {
 export interface PastIntent extends Query {
   candidateIds: readonly string[];
 }
-
-/** The texts to embed for a candidate: what it is, and what it takes. Two short texts are found better than one long. */
-export function listViews({ name, description, schemaText }: Omit<Candidate, "id" | "vectors">): string[] {
-  const title = name.replace(/[_.:/-]+/g, " ").replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1 $2");
-  const main = description === "" ? title : `${title}: ${description}`;
-  return schemaText === undefined || schemaText === "" ? [main] : [main, `${title}: ${schemaText}`];
-}

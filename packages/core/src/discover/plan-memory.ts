@@ -1,4 +1,5 @@
-import { type Candidate, listViews, type PastIntent, type Query } from "./candidate.js";
+import { listViews } from "../model/views.js";
+import type { Candidate, PastIntent, Query } from "./candidate.js";
 import { cosine } from "./likeness.js";
 import { type Chance, fitChance } from "./logistic.js";
 import { RidgeMemory } from "./ridge-memory.js";

@@ -1,10 +1,11 @@
+import { describeSchema } from "../model/schema-text.js";
 import type { NewTool } from "../model/tool.js";
 import type { StoreContext } from "../store/context.js";
-import { type Candidate, listViews, type Query } from "./candidate.js";
+import { schemaVectorId } from "../store/tools.js";
+import type { Candidate, Query } from "./candidate.js";
 import { fuse } from "./fusion.js";
 import { judgeTools } from "./judge-tools.js";
 import { CandidateIndex } from "./ranker-scores.js";
-import { describeSchema } from "./schema-text.js";
 
 export interface RankedTool {
   tool: NewTool;
@@ -23,20 +24,16 @@ export class ToolCatalog {
     this.#index = new CandidateIndex(candidates);
   }
 
+  /** Of tools that are stored: their vectors are there. */
   static async create(context: StoreContext, tools: readonly NewTool[]): Promise<ToolCatalog> {
-    const described = tools.map(({ id, description, inputSchema }) => ({
+    const vectors = await context.vectors.list("tool", context.scope);
+    const candidates = tools.map(({ id, description, inputSchema }) => ({
       id,
       name: id,
       description,
       schemaText: describeSchema(inputSchema),
+      vectors: [vectors.get(id), vectors.get(schemaVectorId(id))].filter((each) => each !== undefined),
     }));
-    const views = described.map(listViews);
-    const vectors = await context.vectors.embed(views.flat());
-    let at = 0;
-    const candidates = described.map((each, index) => {
-      const count = views[index]?.length ?? 0;
-      return { ...each, vectors: vectors.slice(at, (at += count)) };
-    });
     return new ToolCatalog(tools, candidates);
   }
 

@@ -340,7 +340,14 @@ function explainDistance(match: number | undefined, threshold: number): string {
 function refuse({ workflowId, mode }: JobBase, error: unknown, redact: Redact): ErrorAnswer {
   const isExpected = error instanceof AnalyzerError || (error instanceof PmlError && REFUSALS.has(error.code));
   if (!isExpected) throw error;
-  return { status: "error", workflowId, traceId: workflowId, mode, durationMs: 0, error: redact(describeFailure(error)) };
+  return {
+    status: "error",
+    workflowId,
+    traceId: workflowId,
+    mode,
+    durationMs: 0,
+    error: redact(describeFailure(error)),
+  };
 }
 
 const REFUSALS: ReadonlySet<string> = new Set([

@@ -41,7 +41,10 @@ export async function finishRun(
   });
   const record = buildRecord(powers, job, { ran, closure });
   const wasActive = capability?.status === "active";
-  await recordRun(context, learns ? { ...record, ...learned(powers, job, { ran, lesson }) } : { ...record, counts: false });
+  await recordRun(
+    context,
+    learns ? { ...record, ...learned(powers, job, { ran, lesson }) } : { ...record, counts: false },
+  );
   if (!learns) return;
   workspace.knowledge.graph.observe(lesson.facts);
   if (!ran.outcome.ok) return clearAfterFailures(powers, job);

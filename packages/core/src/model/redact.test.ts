@@ -98,7 +98,10 @@ describe("schemas", () => {
   it.each([
     [{ pin: 4711 }, { pin: REDACTED }],
     [{ login: { word: S, user: "me" } }, { login: { word: REDACTED, user: "me" } }],
-    [{ cards: [{ number: "4111" }, { number: "4222", name: "x" }] }, { cards: [{ number: REDACTED }, { number: REDACTED, name: "x" }] }],
+    [
+      { cards: [{ number: "4111" }, { number: "4222", name: "x" }] },
+      { cards: [{ number: REDACTED }, { number: REDACTED, name: "x" }] },
+    ],
     [{ either: S }, { either: REDACTED }],
     [{ free: { any: S } }, { free: { any: REDACTED } }],
     [{ pair: ["a", S] }, { pair: ["a", REDACTED] }],
@@ -110,14 +113,19 @@ describe("schemas", () => {
   it("hides all of a value that is secret as a whole, and ends for a schema that refers to itself", () => {
     expect(redact(S, { schema: { type: "string", writeOnly: true } })).toBe(REDACTED);
     const tree = { properties: { next: { $ref: "#" }, key: { "x-secret": true } }, allOf: [{ $ref: "#" }] };
-    expect(redact<unknown>({ next: { next: { key: 1 } } }, { schema: tree })).toEqual({ next: { next: { key: REDACTED } } });
+    expect(redact<unknown>({ next: { next: { key: 1 } } }, { schema: tree })).toEqual({
+      next: { next: { key: REDACTED } },
+    });
   });
 });
 
 describe("what was secret once", () => {
   it("is secret in every text after that, and in the same value before it", () => {
     const secrets = new KnownSecrets();
-    expect(redact({ note: `it is ${S}!`, password: S }, { secrets })).toEqual({ note: `it is ${REDACTED}!`, password: REDACTED });
+    expect(redact({ note: `it is ${S}!`, password: S }, { secrets })).toEqual({
+      note: `it is ${REDACTED}!`,
+      password: REDACTED,
+    });
     expect(redact(`failed for ${S}`, { secrets })).toBe(`failed for ${REDACTED}`);
   });
 

@@ -121,7 +121,9 @@ class Walk {
     const stack = this.#text(error.stack ?? "");
     const isClean =
       message === error.message && cause === error.cause && stack === (error.stack ?? "") && isEqual(own, error);
-    return isClean ? error : Object.assign(new Error(message), own, { name: error.name, stack, ...(cause !== undefined && { cause }) });
+    return isClean
+      ? error
+      : Object.assign(new Error(message), own, { name: error.name, stack, ...(cause !== undefined && { cause }) });
   }
 
   /** A boolean or a number under such a name says whether or how many, not what. */
@@ -150,7 +152,9 @@ class Walk {
 }
 
 function isEqual(own: object, error: Error): boolean {
-  return Object.entries(own).every(([key, value]) => Object.is(value, (error as unknown as Record<string, unknown>)[key]));
+  return Object.entries(own).every(([key, value]) =>
+    Object.is(value, (error as unknown as Record<string, unknown>)[key]),
+  );
 }
 
 function isSame(a: Schemas, b: Schemas): boolean {

@@ -80,7 +80,8 @@ function hasMark(schema: object): boolean {
     if (seen.has(each)) continue;
     seen.add(each);
     if (isMarked(each as Schema)) return true;
-    for (const value of Object.values(each)) if (typeof value === "object" && value !== null) left.push(value as object);
+    for (const value of Object.values(each))
+      if (typeof value === "object" && value !== null) left.push(value as object);
   }
   return false;
 }

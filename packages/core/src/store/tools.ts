@@ -2,12 +2,15 @@ import { createHash } from "node:crypto";
 
 import { invalidInput } from "../model/error.js";
 import { canonicalJson } from "../model/identity.js";
+import { describeSchema } from "../model/schema-text.js";
 import { checkText } from "../model/text.js";
 import { checkToolId, type NewTool, type StoredTool, type ToolAnnotations, type ToolApproval } from "../model/tool.js";
+import { listViews } from "../model/views.js";
 import { writeJson } from "./capability-row.js";
 import { announce } from "./changes.js";
 import type { StoreContext } from "./context.js";
 import type { Row } from "./database/database.js";
+import type { NewVector } from "./vectors/vector-store.js";
 
 interface ToolRow extends Row {
   tool_id: string;
@@ -23,17 +26,18 @@ interface ToolRow extends Row {
   updated_at: Date;
 }
 
-/** Stores tools, embeds what is new or says something else now, and raises the version of those whose schema changed. */
+/** Stores what is new or has changed, embeds what says something else now, and raises the version of changed schemas. */
 export async function putTools(context: StoreContext, given: readonly NewTool[]): Promise<StoredTool[]> {
   const tools = given.map(checkTool);
   const known = new Map((await listTools(context)).map((tool) => [tool.id, tool]));
-  const reworded = tools.filter((tool) => known.get(tool.id)?.description !== tool.description);
-  const embedded = await context.vectors.embed(reworded.map(textOfTool));
-  const vectors = reworded.map((tool, index) => ({
-    kind: "tool" as const,
-    ownerId: tool.id,
-    vector: embedded[index] as Float32Array,
-  }));
+  const changed = tools.filter((tool) => !isKnown(tool, known.get(tool.id)));
+  if (changed.length > 0) await writeTools(context, changed);
+  const ids = new Set(tools.map(({ id }) => id));
+  return (changed.length > 0 ? await listTools(context) : [...known.values()]).filter(({ id }) => ids.has(id));
+}
+
+async function writeTools(context: StoreContext, tools: readonly NewTool[]): Promise<void> {
+  const vectors = await embedTools(context, tools);
   await context.database.transaction(async (transaction) => {
     for (const tool of tools) {
       await transaction.query(UPSERT, writeTool(context, tool));
@@ -42,8 +46,43 @@ export async function putTools(context: StoreContext, given: readonly NewTool[])
     await context.vectors.write(transaction, context.scope, vectors);
   });
   await context.vectors.remember(context.scope, vectors);
-  const ids = new Set(tools.map(({ id }) => id));
-  return (await listTools(context)).filter(({ id }) => ids.has(id));
+}
+
+function isKnown(tool: NewTool, known: StoredTool | undefined): boolean {
+  if (known === undefined || !known.available) return false;
+  const { description, inputSchema, outputSchema, annotations = {}, examples, approval } = tool;
+  const stored = [
+    known.description,
+    known.inputSchema,
+    known.outputSchema,
+    known.annotations,
+    known.examples,
+    known.approval,
+  ];
+  return (
+    canonicalJson([description, inputSchema, outputSchema, annotations, examples, approval]) === canonicalJson(stored)
+  );
+}
+
+/** What a tool is, and, under an id of its own, what it takes. */
+export async function embedTools(
+  { vectors }: Pick<StoreContext, "vectors">,
+  tools: readonly Pick<NewTool, "id" | "description" | "inputSchema">[],
+): Promise<NewVector[]> {
+  const owners = tools.flatMap((tool) =>
+    viewsOfTool(tool).map((text, view) => ({ ownerId: view === 0 ? tool.id : schemaVectorId(tool.id), text })),
+  );
+  const made = await vectors.embed(owners.map(({ text }) => text));
+  return owners.map(({ ownerId }, at) => ({ kind: "tool", ownerId, vector: made[at] as Float32Array }));
+}
+
+/** An id has no spaces, so this is none. */
+export function schemaVectorId(toolId: string): string {
+  return `${toolId} schema`;
+}
+
+function viewsOfTool({ id, description, inputSchema }: Pick<NewTool, "id" | "description" | "inputSchema">): string[] {
+  return listViews({ name: id, description, schemaText: describeSchema(inputSchema) });
 }
 
 export async function listTools({ database, scope }: StoreContext): Promise<StoredTool[]> {
@@ -64,11 +103,6 @@ export async function setToolAvailable(context: StoreContext, id: string, availa
     );
     await announce(transaction, context, { table: "tool_schema", id });
   });
-}
-
-/** What is embedded of a tool. */
-export function textOfTool({ id, description }: Pick<NewTool, "id" | "description">): string {
-  return `${id.replace(/[:_.-]+/g, " ")}: ${description}`;
 }
 
 const UPSERT = `insert into tool_schema as tool

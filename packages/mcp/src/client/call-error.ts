@@ -28,7 +28,8 @@ export function explainCallError(error: unknown, call: Call): McpAdapterError {
   const { server, name, timeoutMs, conceal } = call;
   const details = { server, tool: name };
   const reason = conceal(error instanceof Error ? error.message : String(error));
-  if (error instanceof McpAdapterError) return new McpAdapterError(error.code, reason, { details: conceal(error.details) });
+  if (error instanceof McpAdapterError)
+    return new McpAdapterError(error.code, reason, { details: conceal(error.details) });
   if (isConnectionLost(error)) {
     const message = `The server ${server} went away while ${name} ran; it may or may not have happened. It is being connected again.`;
     return new McpAdapterError("MCP_SERVER_UNAVAILABLE", message, { details: { ...details, reason } });

@@ -183,7 +183,10 @@ export class Connection {
     if (this.#connectedAt !== 0 && Date.now() - this.#connectedAt > STABLE_MS) this.#attempts = 0;
     this.#connectedAt = 0;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.start(), delayBefore(this.#attempts++, this.#options.backoff, Math.random()));
+    this.#timer = setTimeout(
+      () => void this.start(),
+      delayBefore(this.#attempts++, this.#options.backoff, Math.random()),
+    );
     this.#timer.unref();
   }
 

@@ -20,9 +20,11 @@ export class Follower {
 
   /** Never rejects: a memory that is being closed is no reason to lose the servers. */
   update(connection: Connection): Promise<void> {
-    this.#queue = this.#queue.then(() => this.#apply(connection)).catch((error: Error) => {
-      this.#logger?.warn(`The tools of ${connection.id} could not be brought up to date.`, { reason: error.message });
-    });
+    this.#queue = this.#queue
+      .then(() => this.#apply(connection))
+      .catch((error: Error) => {
+        this.#logger?.warn(`The tools of ${connection.id} could not be brought up to date.`, { reason: error.message });
+      });
     return this.#queue;
   }
 

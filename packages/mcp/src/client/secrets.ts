@@ -5,7 +5,8 @@ export type Conceal = <T>(value: T) => T;
 
 export const CONCEALED = "[redacted]";
 
-const SECRET_NAME = /key|token|secret|passw|passphrase|credential|auth|cookie|session|private|dsn|database_url|conn|_pat$/i;
+const SECRET_NAME =
+  /key|token|secret|passw|passphrase|credential|auth|cookie|session|private|dsn|database_url|conn|_pat$/i;
 /** Shorter ones would take words out of every text. */
 const SHORTEST = 4;
 const DEEPEST = 100;
@@ -18,7 +19,9 @@ export function listSecrets(config: McpServerConfig): string[] {
   const userInfo = "url" in config ? [new URL(config.url).password, ...new URL(config.url).searchParams.values()] : [];
   return [
     ...env.filter(([name]) => SECRET_NAME.test(name) || named.has(name)).map(([, value]) => value),
-    ...headers.filter(([name]) => !/^(?:accept|content-type|user-agent)$/i.test(name)).flatMap(([, value]) => [value, ...value.split(/\s+/).slice(1)]),
+    ...headers
+      .filter(([name]) => !/^(?:accept|content-type|user-agent)$/i.test(name))
+      .flatMap(([, value]) => [value, ...value.split(/\s+/).slice(1)]),
     ...userInfo,
   ].filter((secret) => secret.length >= SHORTEST);
 }

@@ -55,7 +55,10 @@ export function checkServerConfig(name: string, config: unknown, variables: Vari
   if (!isRecord(config)) throw invalidConfig(`The server "${name}" must be an object.`, name);
   if (typeof config["connect"] === "function") return config as unknown as TransportServerConfig;
   if (config["type"] === "sse")
-    throw invalidConfig(`The server "${name}" is of type sse, which MCP has given up. Use its streamable HTTP url.`, name);
+    throw invalidConfig(
+      `The server "${name}" is of type sse, which MCP has given up. Use its streamable HTTP url.`,
+      name,
+    );
   const expand = (text: string): string => expandVariables(text, { server: name, variables });
   if (typeof config["url"] === "string") return readHttp(name, config, expand);
   if (typeof config["command"] === "string") return readStdio(name, config, expand);

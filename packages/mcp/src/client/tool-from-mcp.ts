@@ -24,7 +24,9 @@ export function readTools(source: ToolSource, listed: readonly McpTool[]): { too
   const first = new Map(listed.map((tool) => [tool.name, tool] as const).reverse());
   if (first.size < listed.length) warnings.push("Several tools have the same name: the first of them counts.");
   const names = nameTools([...first.keys()]);
-  const tools = [...first.values()].reverse().map((tool) => readTool(source, { tool, id: names.get(tool.name) ?? "", warnings }));
+  const tools = [...first.values()]
+    .reverse()
+    .map((tool) => readTool(source, { tool, id: names.get(tool.name) ?? "", warnings }));
   return { tools, warnings };
 }
 

@@ -2,7 +2,7 @@ import type { Embedder } from "@pml/embeddings";
 
 import { DEFAULT_SCOPE } from "../../model/scope.js";
 import type { Database, Row } from "../database/database.js";
-import { textOfTool } from "../tools.js";
+import { embedTools } from "../tools.js";
 import type { NewVector, VectorKind, VectorStore } from "./vector-store.js";
 
 export interface ReembedProgress {
@@ -16,14 +16,15 @@ interface MissingRow extends Row {
   org: string;
   project: string;
   text: string;
+  input_schema: unknown;
 }
 
 const BATCH = 64;
 
 /** Everything that should have a vector, with the text it is made of. */
-const OWNERS = `select 'capability' as kind, pattern_id::text as owner_id, org, project, intent as text from workflow_pattern
-  union all select 'tool', tool_id, org, project, description from tool_schema
-  union all select 'intent', intent_id::text, org, project, intent from intent_memory`;
+const OWNERS = `select 'capability' as kind, pattern_id::text as owner_id, org, project, intent as text, null::json as input_schema from workflow_pattern
+  union all select 'tool', tool_id, org, project, description, input_schema from tool_schema
+  union all select 'intent', intent_id::text, org, project, intent, null::json from intent_memory`;
 const MISSING = `from (${OWNERS}) owner where not exists (select 1 from embedding e where e.embedder_id = $1 and e.kind = owner.kind
   and e.org = owner.org and e.project = owner.project and e.owner_id = owner.owner_id)`;
 
@@ -53,14 +54,17 @@ async function writeBatch(
   { database, vectors }: { database: Database; vectors: VectorStore },
   rows: readonly MissingRow[],
 ): Promise<void> {
-  const texts = rows.map((row) =>
-    row.kind === "tool" ? textOfTool({ id: row.owner_id, description: row.text }) : row.text,
+  const made = await vectors.embed(rows.map(({ text }) => text));
+  const embedded = await Promise.all(
+    rows.map(
+      ({ kind, owner_id: ownerId, text, input_schema: inputSchema }, index): Promise<NewVector[]> | NewVector[] =>
+        kind === "tool"
+          ? embedTools({ vectors }, [{ id: ownerId, description: text, inputSchema }])
+          : [{ kind, ownerId, vector: made[index] as Float32Array }],
+    ),
   );
-  const made = await vectors.embed(texts);
   await database.transaction(async (transaction) => {
-    for (const [index, row] of rows.entries()) {
-      const vector: NewVector = { kind: row.kind, ownerId: row.owner_id, vector: made[index] as Float32Array };
-      await vectors.write(transaction, { ...DEFAULT_SCOPE, org: row.org, project: row.project }, [vector]);
-    }
+    for (const [index, row] of rows.entries())
+      await vectors.write(transaction, { ...DEFAULT_SCOPE, org: row.org, project: row.project }, embedded[index] ?? []);
   });
 }
