@@ -1,7 +1,5 @@
-import { createNames } from "./0001-names.js";
+import { NAMES, SCOPED } from "./0001-names.js";
 
-/** Columns that keep each row within its project. */
-const SCOPED = "org text not null, project text not null";
 const EDGE = `edge_type text not null check (edge_type in ('dependency', 'contains', 'provides', 'alternative', 'sequence')),
   edge_source text not null check (edge_source in ('template', 'inferred', 'observed', 'manual')),
   observed_count int not null default 1,
@@ -200,7 +198,7 @@ create table cache_invalidation_log (
   created_at timestamptz not null default now()
 );
 
-${createNames(SCOPED)}
+${NAMES}
 
 create table adaptive_threshold (
   ${SCOPED},

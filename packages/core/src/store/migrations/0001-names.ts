@@ -1,11 +1,13 @@
-/** The tables of names: what stands where, what it was called, and what it stood for. `scoped` keeps a row in its project. */
-export function createNames(scoped: string): string {
-  return `
+/** Columns that keep each row within its project. */
+export const SCOPED = "org text not null, project text not null";
+
+/** The tables of names: what stands where, what it was called, and what it stood for. */
+export const NAMES: string = `
 create table capability_records (
   id text primary key,
   capability_id uuid references workflow_pattern on delete set null,
   display_name text not null,
-  ${scoped},
+  ${SCOPED},
   owner text not null default '',
   namespace text not null,
   action text not null,
@@ -32,7 +34,7 @@ create index capability_records_shared on capability_records (visibility) where 
 
 create table capability_aliases (
   alias text not null,
-  ${scoped},
+  ${SCOPED},
   owner text not null default '',
   target_fqdn text not null references capability_records on update cascade on delete cascade,
   created_at timestamptz not null default now(),
@@ -62,4 +64,3 @@ create table capability_rename_history (
   renamed_at timestamptz not null default now()
 );
 create index capability_rename_history_record on capability_rename_history (capability_fqdn);`;
-}
