@@ -52,7 +52,7 @@ export type {
 export type * from "./execute/answer.js";
 export type { CacheOptions } from "./execute/caches.js";
 export type { EventListener, PmlEvent } from "./execute/events.js";
-export type { ApproveOptions, ResumeOptions } from "./execute/executor.js";
+export type { ApproveOptions, ResumeOptions } from "./execute/continuations.js";
 export type { ApprovalAnswerGiven } from "./execute/job.js";
 export type { Counter, MetricsSnapshot } from "./execute/metrics.js";
 export { DEFAULT_PML_OPTIONS, type Logger, type PmlOptions } from "./execute/pml-options.js";

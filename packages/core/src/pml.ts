@@ -8,8 +8,9 @@ import { type DiscoverRequest, type DiscoverResult, discover } from "./discover/
 import { Analyses } from "./execute/analyses.js";
 import type { ApprovalAnswer, ErrorAnswer, ExecuteAnswer, SuccessAnswer, SuggestionsAnswer } from "./execute/answer.js";
 import { Caches } from "./execute/caches.js";
+import { type ApproveOptions, Continuations, type ResumeOptions } from "./execute/continuations.js";
 import type { EventListener } from "./execute/events.js";
-import { type ApproveOptions, Executor, type ResumeOptions } from "./execute/executor.js";
+import { Executor } from "./execute/executor.js";
 import type { Place, Powers } from "./execute/job.js";
 import { Metrics, type MetricsSnapshot } from "./execute/metrics.js";
 import { DEFAULT_PML_OPTIONS, type PmlOptions } from "./execute/pml-options.js";
@@ -25,6 +26,7 @@ import { createRedacting } from "./execute/run-redaction.js";
 import { type TaskResultPage, type TaskResultRequest, getTaskResult } from "./execute/task-result.js";
 import { ToolBox } from "./execute/tool-box.js";
 import { createTools, type Tools } from "./execute/tools.js";
+import { Waiting } from "./execute/waiting.js";
 import { Workspaces } from "./execute/workspaces.js";
 import { PmlError } from "./model/error.js";
 import type { Scope } from "./model/scope.js";
@@ -106,15 +108,17 @@ async function wire(options: PmlOptions, { store, sandbox, close, embedder }: Pa
     ...options.naming,
   });
   const powers = createPowers(options, { box, sandbox, store, open, naming: createNaming(names) });
-  const executor = new Executor(powers);
+  const waiting = new Waiting();
+  const executor = new Executor(powers, waiting);
+  const continuations = new Continuations(powers, waiting);
   const home = (await open(undefined)).workspace;
   const pml: Pml = {
     discover: async ({ scope, ...request }) => search(powers, await open(scope), request),
     execute: ((request: ExecuteRequest) => executor.execute(request)) as Pml["execute"],
-    approve: (id, given) => executor.approve(id, given),
-    reject: (id, given) => executor.reject(id, given),
-    resume: (id, given) => executor.resume(id, given),
-    listUnfinished: (scope) => executor.listUnfinished(scope),
+    approve: (id, given) => continuations.approve(id, given),
+    reject: (id, given) => continuations.reject(id, given),
+    resume: (id, given) => continuations.resume(id, given),
+    listUnfinished: (scope) => continuations.listUnfinished(scope),
     getTaskResult: async ({ scope, ...request }) => getTaskResult((await open(scope)).context, request),
     tools: createTools(powers, { workspaces: () => workspaces.list(), refresh: powers.refresh }),
     store,

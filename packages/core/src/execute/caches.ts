@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
 
+import type { Analysis } from "@pml/analyzer";
+import type { Permissions } from "@pml/sandbox";
 import { LRUCache } from "lru-cache";
 
 import type { CacheConfig, Capability } from "../model/capability.js";
@@ -7,7 +9,6 @@ import { canonicalJson } from "../model/identity.js";
 import { isOmitted, keepValue, reviveValue } from "../model/kept-value.js";
 import { findCached, putCached } from "../store/cache.js";
 import type { StoreContext } from "../store/context.js";
-import type { Job } from "./job.js";
 
 export interface CacheOptions {
   /** False switches all of them off. Default true. */
@@ -30,6 +31,18 @@ export const DEFAULT_CACHE_CONFIG: CacheConfig = {
 const DEFAULT_EXACT = { maxEntries: 1000, ttlMs: 5 * 60 * 1000 };
 const DEFAULT_INTENT = { maxEntries: 1000, ttlMs: 60 * 60 * 1000 };
 const MOST_BYTES = 1_000_000;
+
+/** What a result rests on: a job, as far as a cache has to know it. */
+export interface CacheableJob {
+  readonly mode: string;
+  readonly intent: string | undefined;
+  readonly capability: Capability | undefined;
+  readonly context: StoreContext;
+  readonly analysis: Pick<Analysis, "source" | "permissions">;
+  readonly inputs: Record<string, unknown>;
+  readonly workspace: { readonly versions: ReadonlyMap<string, number> };
+  readonly options: { readonly permissions?: Permissions };
+}
 
 export type CacheLevel = "exact" | "capability" | "intent";
 
@@ -61,7 +74,7 @@ export class Caches {
   }
 
   /** By code and inputs, then by capability and arguments. */
-  async find(job: Job): Promise<{ level: CacheLevel; result: unknown } | undefined> {
+  async find(job: CacheableJob): Promise<{ level: CacheLevel; result: unknown } | undefined> {
     if (this.#options.enabled === false) return undefined;
     const exact = this.#exact.get(exactKey(job));
     if (exact !== undefined) return { level: "exact", result: reviveValue(exact.kept) };
@@ -83,7 +96,7 @@ export class Caches {
     return undefined;
   }
 
-  async put(job: Job, result: unknown, intentVector?: Float32Array): Promise<void> {
+  async put(job: CacheableJob, result: unknown, intentVector?: Float32Array): Promise<void> {
     if (this.#options.enabled === false) return;
     const kept = keepValue(result, MOST_BYTES);
     if (isOmitted(kept)) return;
@@ -123,7 +136,7 @@ function usesTable({ cacheable, keyStrategy }: CacheConfig): boolean {
 }
 
 /** The versions of its tools are part of what a run rests on. */
-function exactKey({ analysis, inputs, workspace, context, options }: Job): string {
+function exactKey({ analysis, inputs, workspace, context, options }: CacheableJob): string {
   const versions = analysis.permissions.tools.map((id) => [id, workspace.versions.get(id) ?? 0]);
   return hash([
     projectOf(context),
@@ -136,7 +149,7 @@ function exactKey({ analysis, inputs, workspace, context, options }: Job): strin
 }
 
 /** With `daily`, yesterday's results are not today's. */
-function paramsKey({ inputs, workspace, analysis, context }: Job, { invalidateOn }: CacheConfig): string {
+function paramsKey({ inputs, workspace, analysis, context }: CacheableJob, { invalidateOn }: CacheConfig): string {
   const versions = analysis.permissions.tools.map((id) => [id, workspace.versions.get(id) ?? 0]);
   const day = invalidateOn.includes("daily") ? context.now().toISOString().slice(0, 10) : "";
   return hash([inputs, invalidateOn.includes("manual_only") ? [] : versions, day, context.scope.actor]);

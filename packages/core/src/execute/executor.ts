@@ -1,70 +1,35 @@
 import { randomBytes } from "node:crypto";
 
-import { AnalyzerError } from "@pml/analyzer";
-import { LRUCache } from "lru-cache";
-
 import { askFor } from "../discover/discover.js";
 import { cosine } from "../discover/likeness.js";
 import { matchCapabilities } from "../discover/match-capabilities.js";
 import type { Capability } from "../model/capability.js";
 import { PmlError } from "../model/error.js";
-import type { Redact } from "../model/redact.js";
-import type { Scope } from "../model/scope.js";
-import { isRepeatable } from "../model/tool.js";
 import { getCapability } from "../store/capabilities.js";
-import {
-  answerApproval,
-  findApproval,
-  findWorkflow,
-  listWorkflows,
-  removeWorkflow,
-  type Workflow,
-} from "../store/workflows.js";
-import {
-  describeFailure,
-  type ErrorAnswer,
-  type ExecuteAnswer,
-  type SuccessAnswer,
-  type SuggestionsAnswer,
-} from "./answer.js";
-import { buildRequest, keepWaiting, rejectedAnswer } from "./approval.js";
+import type { ExecuteAnswer, SuccessAnswer, SuggestionsAnswer } from "./answer.js";
 import { noCapability } from "./closure.js";
 import { Conversations } from "./conversations.js";
 import { fillParameters } from "./fill-parameters.js";
 import type { Job, Place, Powers } from "./job.js";
-import { Journal } from "./journal.js";
 import type { Named } from "./naming.js";
 import { degraded, type JobBase, prepareCapability, prepareDirect } from "./prepare.js";
+import { refuse } from "./refuse.js";
 import { type CheckedRequest, checkRequest, type ExecuteRequest } from "./request.js";
-import { runJob } from "./run-job.js";
-import { describeWork, type StoredJob } from "./stored-job.js";
 import { suggestFor } from "./suggestions.js";
+import type { Waiting } from "./waiting.js";
 
-export interface ResumeOptions {
-  scope?: Partial<Scope>;
-  /** Inputs again, where the first ones held secrets and were not kept. */
-  context?: Record<string, unknown>;
-  signal?: AbortSignal;
-}
-
-export interface ApproveOptions extends ResumeOptions {
-  /** Only these of the tools that were asked for. */
-  tools?: readonly string[];
-}
-
-const MOST_WAITING = 1000;
 /** What a capability that failed is worth trying instead. */
 const ALTERNATIVES_TRIED = 1;
 
-/** The modes of `execute`, and the ways back into a run that waits or was cut off. */
+/** The modes of `execute`. */
 export class Executor {
   readonly #powers: Powers;
   readonly #conversations = new Conversations();
-  /** Jobs that wait for an answer in this process, with what was not written down: secrets, signals, listeners. */
-  readonly #waiting = new LRUCache<string, Job>({ max: MOST_WAITING });
+  readonly #waiting: Waiting;
 
-  constructor(powers: Powers) {
+  constructor(powers: Powers, waiting: Waiting) {
     this.#powers = powers;
+    this.#waiting = waiting;
   }
 
   async execute(given: ExecuteRequest): Promise<ExecuteAnswer> {
@@ -76,42 +41,6 @@ export class Executor {
     } catch (error) {
       return refuse(base, error, this.#powers.redact);
     }
-  }
-
-  /** Goes on with what was asked for, with all or some of its tools. */
-  async approve(id: string, options: ApproveOptions = {}): Promise<ExecuteAnswer> {
-    const place = await this.#powers.open(options.scope);
-    const { approval, workflow } = await this.#findWaiting(place, id);
-    const asked = approval.request as { tools: { id: string }[] };
-    const tools = options.tools ?? asked.tools.map((tool) => tool.id);
-    await answerApproval(place.context, approval.id, { approved: true, tools });
-    this.#powers.metrics.count("approvalsGiven");
-    return this.#takeUp(place, workflow, { ...options, tools });
-  }
-
-  async reject(id: string, options: { reason?: string; scope?: Partial<Scope> } = {}): Promise<ErrorAnswer> {
-    const place = await this.#powers.open(options.scope);
-    const { approval, workflow } = await this.#findWaiting(place, id);
-    await answerApproval(place.context, approval.id, { approved: false, reason: options.reason });
-    await removeWorkflow(place.context.database, workflow.id);
-    this.#waiting.delete(workflow.id);
-    return rejectedAnswer({ workflowId: workflow.id, mode: (workflow.request as StoredJob).mode }, options.reason);
-  }
-
-  /** Goes on with a run that was cut off. What it has done is not done again. */
-  async resume(workflowId: string, options: ResumeOptions = {}): Promise<ExecuteAnswer> {
-    const place = await this.#powers.open(options.scope);
-    const workflow = await findWorkflow(place.context, workflowId);
-    if (workflow === undefined)
-      throw new PmlError("PML_NOT_FOUND", `There is no unfinished workflow ${workflowId}.`, {
-        details: { workflowId },
-      });
-    return this.#takeUp(place, workflow, options);
-  }
-
-  /** Runs that have begun and not ended: cut off, or waiting. */
-  async listUnfinished(scope?: Partial<Scope>): Promise<Workflow[]> {
-    return listWorkflows((await this.#powers.open(scope)).context);
   }
 
   async #start(base: JobBase, request: CheckedRequest): Promise<ExecuteAnswer> {
@@ -217,10 +146,8 @@ export class Executor {
     return { status: "suggestions", workflowId: base.workflowId, mode: base.mode, reason, suggestions };
   }
 
-  async #run(job: Job): Promise<ExecuteAnswer> {
-    const answer = await runJob(this.#powers, job);
-    if (answer.status === "approval_required") this.#waiting.set(job.workflowId, job);
-    return answer;
+  #run(job: Job): Promise<ExecuteAnswer> {
+    return this.#waiting.run(this.#powers, job);
   }
 
   /** Code for an intent that has just been served by itself says that it was served wrongly. */
@@ -233,87 +160,6 @@ export class Executor {
     if (corrected === undefined) return;
     this.#powers.metrics.count("wrongRuns");
     base.workspace.knowledge.thresholds.observe(["speculation"], { score: corrected.match, wrong: true });
-  }
-
-  async #takeUp(
-    place: Place,
-    workflow: Workflow,
-    { context: inputs, tools = [], signal }: ResumeOptions & { tools?: readonly string[] },
-  ): Promise<ExecuteAnswer> {
-    const stored = workflow.request as StoredJob;
-    const waiting = this.#waiting.get(workflow.id);
-    this.#waiting.delete(workflow.id);
-    const base: JobBase = {
-      ...place,
-      mode: stored.mode,
-      workflowId: workflow.id,
-      intent: stored.intent,
-      options: { ...waiting?.options, ...stored.options, ...(signal !== undefined && { signal }) },
-      approved: new Set([...stored.approved, ...tools]),
-      layersSeen: stored.layersSeen,
-      randomSeed: stored.randomSeed,
-      resumed: true,
-    };
-    try {
-      const work = waiting?.mode === "direct" ? describeWork(waiting) : {};
-      const job = await this.#prepareAgain(base, { ...stored, ...work }, inputs ?? waiting?.inputs);
-      return (await this.#askAboutOpenCalls(job)) ?? (await this.#run(job));
-    } catch (error) {
-      return refuse(base, error, this.#powers.redact);
-    }
-  }
-
-  async #prepareAgain(base: JobBase, stored: StoredJob, given: Record<string, unknown> | undefined): Promise<Job> {
-    if (stored.inputsWithheld && given === undefined) {
-      const message = "The inputs of this run held secrets, which are not kept. Give them again as `context`.";
-      throw new PmlError("PML_RESUME_NEEDS_CONTEXT", message, { details: { workflowId: base.workflowId } });
-    }
-    if (stored.workWithheld && stored.code === undefined && stored.dag === undefined) {
-      const message = "The code of this run held a secret and was not kept. Execute it again.";
-      throw new PmlError("PML_RESUME_NEEDS_CONTEXT", message, { details: { workflowId: base.workflowId } });
-    }
-    const inputs = given ?? stored.inputs;
-    const named = stored.name === undefined ? {} : { name: stored.name };
-    if (stored.code !== undefined)
-      return prepareDirect(this.#powers, base, { work: { code: stored.code }, inputs, ...named });
-    if (stored.dag !== undefined)
-      return prepareDirect(this.#powers, base, { work: { dag: stored.dag }, inputs, ...named });
-    const capability = await getCapability(base.context, stored.capabilityId ?? "");
-    return prepareCapability(this.#powers, base, { capability, inputs });
-  }
-
-  /** A call that was under way when the run was cut off may have happened: it is made again only if somebody says so. */
-  async #askAboutOpenCalls(job: Job): Promise<ExecuteAnswer | undefined> {
-    const { box, redactCall } = this.#powers;
-    const journal = new Journal(job.context, job.workflowId, redactCall);
-    await journal.load();
-    const open = journal
-      .listOpen()
-      .filter(({ key, tool }) => !isRepeatable(box.find(tool) ?? {}) && !job.approved.has(`again ${key}`))
-      .map(({ key, tool, status }) => ({
-        id: `again ${key}`,
-        reason: `${tool} ${status === "started" ? "was under way when the run was cut off, and may have happened" : "has happened, and its result was not kept"}`,
-      }));
-    if (open.length === 0) return undefined;
-    const request = buildRequest(this.#powers, job, { open });
-    await keepWaiting(this.#powers, job, request);
-    return { status: "approval_required", workflowId: job.workflowId, mode: job.mode, approval: request };
-  }
-
-  async #findWaiting(
-    { context }: Place,
-    id: string,
-  ): Promise<{ approval: { id: string; request: unknown }; workflow: Workflow }> {
-    const approval = await findApproval(context, id);
-    const workflow = approval && (await findWorkflow(context, approval.workflowId));
-    if (approval === undefined || workflow === undefined)
-      throw new PmlError("PML_NOT_FOUND", `Nothing waits for an answer under ${id}.`, { details: { id } });
-    if (approval.expiresAt !== undefined && approval.expiresAt <= this.#powers.now()) {
-      await removeWorkflow(context.database, workflow.id);
-      const message = `The approval ${approval.id} expired at ${approval.expiresAt.toISOString()}. Execute again.`;
-      throw new PmlError("PML_APPROVAL_EXPIRED", message, { details: { id: approval.id } });
-    }
-    return { approval, workflow };
   }
 
   #createBase(place: Place, request: CheckedRequest): JobBase {
@@ -335,32 +181,3 @@ function explainDistance(match: number | undefined, threshold: number): string {
   if (match === undefined) return "Nothing has been learned for this yet.";
   return `The likeliest capability is what was meant with probability ${match.toFixed(2)}, less than ${threshold}.`;
 }
-
-/** What was asked for cannot be run: an answer, not an exception. A broken memory is one. */
-function refuse({ workflowId, mode }: JobBase, error: unknown, redact: Redact): ErrorAnswer {
-  const isExpected = error instanceof AnalyzerError || (error instanceof PmlError && REFUSALS.has(error.code));
-  if (!isExpected) throw error;
-  return {
-    status: "error",
-    workflowId,
-    traceId: workflowId,
-    mode,
-    durationMs: 0,
-    error: redact(describeFailure(error)),
-  };
-}
-
-const REFUSALS: ReadonlySet<string> = new Set([
-  "PML_CAPABILITY_CYCLE",
-  "PML_CAPABILITY_DEGRADED",
-  "PML_CAPABILITY_NOT_FOUND",
-  "PML_INVALID_ARGUMENTS",
-  "PML_NAME_AMBIGUOUS",
-  "PML_NAME_INVALID",
-  "PML_NAME_TAKEN",
-  "PML_NOT_FOUND",
-  "PML_PERMISSION_DENIED",
-  "PML_RESUME_NEEDS_CONTEXT",
-  "PML_SIGNATURE_MISMATCH",
-  "PML_TOOL_NOT_FOUND",
-]);
