@@ -8,7 +8,7 @@ export {
   type StoredEdge,
 } from "./engine/engine.js";
 export type { Hyperedge } from "./engine/hyperedges.js";
-export type { EngineSnapshot } from "./engine/snapshot.js";
+export type { EngineSnapshot } from "./engine/engine-snapshot.js";
 export type { DefinitionNode, GraphView, InvocationNode, ViewEdge } from "./engine/views.js";
 export { GRAPH_ERROR_CODES, GraphError, type GraphErrorCode, type GraphErrorDetails } from "./error.js";
 export type * from "./facts.js";

@@ -16,13 +16,7 @@ const TASK_RESULT_BYTES = 8_000_000;
 const CLEAR_CACHE_AFTER = 3;
 
 /** What says nothing of the capability: nobody let it run, or it was called wrongly. */
-const NOT_COUNTED = new Set([
-  "SANDBOX_ABORTED",
-  "SANDBOX_CLOSED",
-  "PML_ABORTED",
-  "PML_INVALID_ARGUMENTS",
-  "PML_REJECTED",
-]);
+const NOT_COUNTED = new Set(["SANDBOX_ABORTED", "SANDBOX_CLOSED", "PML_INVALID_ARGUMENTS", "PML_REJECTED"]);
 
 /** Writes down what a run did and what it teaches, all or nothing, then tells the graph. */
 export async function finishRun(

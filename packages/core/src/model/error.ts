@@ -1,6 +1,5 @@
 /** Every code a `PmlError` can have; `docs/errors.md` says what to do about each. */
 export const PML_ERROR_CODES = [
-  "PML_ABORTED",
   "PML_APPROVAL_EXPIRED",
   "PML_BUNDLE_INVALID",
   "PML_CAPABILITY_CYCLE",
@@ -33,7 +32,6 @@ export const PML_ERROR_CODES = [
   "PML_REJECTED",
   "PML_RESUME_NEEDS_CONTEXT",
   "PML_SIGNATURE_MISMATCH",
-  "PML_TASK_SKIPPED",
   "PML_TOOL_NOT_FOUND",
   "PML_TOOL_TIMEOUT",
 ] as const;

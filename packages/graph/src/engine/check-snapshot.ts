@@ -2,7 +2,7 @@ import { EDGE_SOURCES, EDGE_TYPES, type EdgeCounts, type EdgeType } from "../edg
 import { GraphError } from "../error.js";
 import { checkFact } from "../facts.js";
 import { isType } from "../types/learned-type.js";
-import type { EngineSnapshot } from "./snapshot.js";
+import type { EngineSnapshot } from "./engine-snapshot.js";
 
 /** Throws unless everything in it can be restored: a snapshot may come from a file that something else wrote. */
 export function checkSnapshot(snapshot: EngineSnapshot): void {

@@ -16,10 +16,11 @@ import { LearnedTypes } from "../types/learned-types.js";
 import { computeAdamicAdar, type Related } from "./adamic-adar.js";
 import { applyFact, type Memory } from "./apply-fact.js";
 import { Derived } from "./derived.js";
+import type { EngineSnapshot } from "./engine-snapshot.js";
 import { type Hyperedge, listHyperedges, listSpanning } from "./hyperedges.js";
 import { createMemoryGraph, keyOfEdge, keyOfNode, readEdge } from "./memory-graph.js";
 import { RecentCalls } from "./recent-calls.js";
-import { type EngineSnapshot, restoreGraph, snapshotGraph } from "./snapshot.js";
+import { restoreGraph, snapshotGraph } from "./snapshot.js";
 import { buildDefinitionView, buildInvocationView, type GraphView } from "./views.js";
 
 export interface EngineOptions {

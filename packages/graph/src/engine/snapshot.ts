@@ -1,20 +1,7 @@
-import { EDGE_SOURCES, type EdgeCounts, type EdgeType } from "../edge.js";
-import type { PathCountsState } from "../next/path-counts.js";
-import type { NodeData } from "../node.js";
-import type { LearnedTypesState } from "../types/learned-types.js";
+import { EDGE_SOURCES, type EdgeCounts } from "../edge.js";
 import { checkSnapshot } from "./check-snapshot.js";
+import type { EngineSnapshot } from "./engine-snapshot.js";
 import { countEdge, keyOfNode, type MemoryGraph, mentionNode } from "./memory-graph.js";
-import type { RecentCallsState } from "./recent-calls.js";
-
-/** Everything the engine knows, as JSON. Restoring it and taking it again gives the same. */
-export interface EngineSnapshot {
-  readonly version: 1;
-  readonly nodes: readonly (Omit<NodeData, "kind"> & { readonly mentions: number })[];
-  readonly edges: readonly (readonly [from: string, to: string, type: EdgeType, counts: EdgeCounts])[];
-  readonly paths: PathCountsState;
-  readonly types: LearnedTypesState;
-  readonly calls: RecentCallsState;
-}
 
 export function snapshotGraph(graph: MemoryGraph): Pick<EngineSnapshot, "nodes" | "edges"> {
   const nodes = graph.mapNodes((_, { kind: _kind, ...node }) => node).sort((a, b) => (a.id < b.id ? -1 : 1));
