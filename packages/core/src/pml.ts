@@ -112,6 +112,10 @@ async function wire(options: PmlOptions, { store, sandbox, close, embedder }: Pa
   const executor = new Executor(powers, waiting);
   const continuations = new Continuations(powers, waiting);
   const home = (await open(undefined)).workspace;
+  await store.onChange((change, isOwn) => {
+    // One that cannot be opened is not in memory either, so nothing of it can be stale.
+    if (!isOwn) workspaces.markStale(change).catch(() => {});
+  });
   const pml: Pml = {
     discover: async ({ scope, ...request }) => search(powers, await open(scope), request),
     execute: ((request: ExecuteRequest) => executor.execute(request)) as Pml["execute"],
@@ -123,7 +127,9 @@ async function wire(options: PmlOptions, { store, sandbox, close, embedder }: Pa
     tools: createTools(powers, { workspaces: () => workspaces.list(), refresh: powers.refresh }),
     store,
     names,
-    graph: home.knowledge.graph,
+    get graph() {
+      return home.knowledge.graph;
+    },
     metrics: () => powers.metrics.read(),
     events: (listener) => home.hub.listen(listener),
     async close() {

@@ -45,6 +45,8 @@ export interface DiscoveredCapability extends DiscoveredBase {
   intent: string;
   description?: string;
   status: Capability["status"];
+  /** Tools it may call. */
+  tools: readonly string[];
   /** The probability alone, without how reliable it is. */
   match: number;
   reliability: number;
@@ -121,7 +123,7 @@ function findTools({ catalog }: Surroundings, query: Query): DiscoveredTool[] {
   return catalog.rank(query, MOST_RANKED).map(({ tool, score, reason }) => describeTool(tool, score, reason));
 }
 
-function describeTool(tool: NewTool, score: number, reason: string): DiscoveredTool {
+export function describeTool(tool: NewTool, score: number, reason: string): DiscoveredTool {
   const { id, description, inputSchema, outputSchema } = tool;
   return {
     type: "tool",
@@ -149,19 +151,11 @@ async function findCapabilities(
 }
 
 /** One whose tool is gone cannot run, whatever it did before. */
-function markDegraded(
-  found: DiscoveredCapability & { tools: readonly string[] },
-  catalog: ToolCatalog,
-): DiscoveredCapability {
-  const { tools, ...capability } = found;
-  return tools.every((id) => catalog.find(id) !== undefined) ? capability : { ...capability, status: "degraded" };
+function markDegraded(found: DiscoveredCapability, catalog: ToolCatalog): DiscoveredCapability {
+  return found.tools.every((id) => catalog.find(id) !== undefined) ? found : { ...found, status: "degraded" };
 }
 
-export function describeCapability(
-  capability: Capability,
-  match: number,
-  reason: string,
-): DiscoveredCapability & { tools: readonly string[] } {
+export function describeCapability(capability: Capability, match: number, reason: string): DiscoveredCapability {
   const { id, name, intent, description, status, statistics, parameters, toolsUsed } = capability;
   const reliability = expectedSuccess(statistics);
   return {

@@ -1,3 +1,4 @@
+import type { Drift } from "@pml/graph";
 import type { RunEvent } from "@pml/sandbox";
 
 /** Something that happened in this memory, secrets taken out. */
@@ -6,6 +7,8 @@ export type PmlEvent =
   | { type: "run_start"; workflowId: string; traceId: string; ts: number; intent?: string; capabilityId?: string }
   | { type: "run_end"; workflowId: string; traceId: string; ts: number; success: boolean; durationMs: number }
   | { type: "approval_required"; workflowId: string; approvalId: string; ts: number; tools: string[] }
+  /** A tool's result left the type that its results had so far. */
+  | { type: "drift"; tool: string; drift: readonly Drift[]; ts: number }
   | { type: "capability_learned"; capabilityId: string; intent: string; ts: number }
   | { type: "tools_changed"; ids: string[]; ts: number };
 

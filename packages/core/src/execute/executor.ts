@@ -8,6 +8,7 @@ import { PmlError } from "../model/error.js";
 import { getCapability } from "../store/capabilities.js";
 import type { ExecuteAnswer, SuccessAnswer, SuggestionsAnswer } from "./answer.js";
 import { noCapability } from "./closure.js";
+import { completeDag } from "./complete-dag.js";
 import { Conversations } from "./conversations.js";
 import { fillParameters } from "./fill-parameters.js";
 import type { Job, Place, Powers } from "./job.js";
@@ -102,7 +103,7 @@ export class Executor {
     const [best] = await matchCapabilities(base.context, query, 5);
     const threshold = base.workspace.knowledge.thresholds.get(["speculation"]);
     if (best === undefined || best.match < threshold.threshold)
-      return this.#suggest(base, intent, explainDistance(best?.match, threshold.threshold));
+      return this.#runPlan(base, { intent, inputs }, { match: best?.match, threshold: threshold.threshold });
     metrics.count("matches");
     const { capability, match } = best;
     if (capability.status !== "active" || capability.toolsUsed.some((id) => this.#powers.box.find(id) === undefined))
@@ -117,6 +118,20 @@ export class Executor {
     const answer = await this.#runCapability({ ...base, match }, capability, filling.inputs);
     this.#conversations.note(base, { intent, vector: query.vector, match });
     return answer;
+  }
+
+  /** A plan from the graph, where no capability serves: it runs if it only reads and is as sure as a capability would be. */
+  async #runPlan(
+    base: JobBase,
+    { intent, inputs }: { intent: string; inputs: Record<string, unknown> },
+    { match, threshold }: { match: number | undefined; threshold: number },
+  ): Promise<ExecuteAnswer> {
+    const answer = await this.#suggest(base, intent, explainDistance(match, threshold));
+    const { dag: plan } = answer.suggestions;
+    const dag =
+      plan === undefined || plan.confidence < threshold ? undefined : completeDag(plan, inputs, this.#powers.box);
+    if (dag === undefined) return answer;
+    return this.#run(await prepareDirect(this.#powers, base, { work: { dag }, inputs }));
   }
 
   /** Off unless the host switched it on: two intents that mean the same, with the same context, have the same answer. */

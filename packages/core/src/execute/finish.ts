@@ -40,6 +40,7 @@ export async function finishRun(
     learns ? { ...record, ...learned(powers, job, { ran, lesson }) } : { ...record, counts: false },
   );
   if (!learns) return;
+  reportDrift(job, ran);
   workspace.knowledge.graph.observe(lesson.facts);
   if (!ran.outcome.ok) return clearAfterFailures(powers, job);
   await nameIt(powers, job, ran);
@@ -114,6 +115,19 @@ function learned(
     taken: { nodes, decisions, success: ran.outcome.ok, durationMs: ran.durationMs },
     ...(serves && { pastIntent: { intent: redact(job.intent as string), toolIds: job.analysis.permissions.tools } }),
   };
+}
+
+/** Results seen before their type is trusted enough to be surprised by another. */
+const TYPED_AFTER = 3;
+
+/** A tool that begins to answer otherwise has changed, whatever its schema says. */
+function reportDrift({ workspace, options }: Job, { log }: Ran): void {
+  const { graph } = workspace.knowledge;
+  for (const { kind, name: tool, success, result } of log.calls) {
+    if (kind !== "tool" || !success || !graph.hasNode(tool) || graph.getNode(tool).successes < TYPED_AFTER) continue;
+    const drift = graph.types.listDrift(tool, result);
+    if (drift.length > 0) workspace.hub.emit({ type: "drift", tool, drift, ts: Date.now() }, options.onEvent);
+  }
 }
 
 /** By the name that was asked for, or that the code itself proposed. A name that cannot be given is no failure of the run. */

@@ -3,7 +3,7 @@ import type { RunEvent } from "@pml/sandbox";
 
 import { isReadOnly } from "../model/tool.js";
 import { putWorkflow } from "../store/workflows.js";
-import type { ExecuteAnswer, LayerResult } from "./answer.js";
+import type { ExecuteAnswer, LayerResult, Suggestions } from "./answer.js";
 import { askApproval } from "./approval.js";
 import { type Closure, grantFor, listDenied } from "./closure.js";
 import { finishRun } from "./finish.js";
@@ -14,6 +14,7 @@ import { type Ran, runCode } from "./run-code.js";
 import { runDag } from "./run-dag.js";
 import { redactEvent, redactRun } from "./run-redaction.js";
 import { describeJob } from "./stored-job.js";
+import { suggestNext } from "./suggestions.js";
 import { ToolDoor } from "./tool-door.js";
 
 const DAG_RETRIES = 2;
@@ -54,7 +55,18 @@ async function perform(powers: Powers, job: Job, closure: Closure): Promise<Exec
   if (!ran.outcome.ok) return failedAnswer(powers, finished, { ran, failure: ran.outcome.failure });
   const { value } = ran.outcome;
   if (isCacheable(powers, job, closure) && powers.redact(value) === value) await keep(powers, job, value);
-  return succeededAnswer(finished, { ran, value });
+  const next = await lookAhead(powers, job, closure);
+  return { ...succeededAnswer(finished, { ran, value }), ...(next !== undefined && { suggestions: next }) };
+}
+
+/** What to suggest after a run is worth less than the run: if it fails, there is nothing to suggest. */
+async function lookAhead({ box, warn }: Powers, job: Job, { tools }: Closure): Promise<Suggestions | undefined> {
+  try {
+    return await suggestNext(job, tools, box);
+  } catch (error) {
+    warn("There is nothing to suggest after a run.", { message: (error as Error).message });
+    return undefined;
+  }
 }
 
 async function keep({ caches }: Powers, job: Job, value: unknown): Promise<void> {

@@ -1,10 +1,18 @@
-import { type PastPlan, suggestDag, type SuggestedDag } from "@pml/graph";
+import { type PastPlan, suggest, suggestDag, type SuggestedDag } from "@pml/graph";
 
-import { type DiscoveredCapability, type DiscoveredTool, discover } from "../discover/discover.js";
+import {
+  describeCapability,
+  describeTool,
+  type DiscoveredCapability,
+  type DiscoveredTool,
+  discover,
+} from "../discover/discover.js";
+import { capabilityOf } from "../learn/lesson.js";
 import type { Capability } from "../model/capability.js";
 import { listByIds } from "../store/capabilities.js";
 import type { Suggestions } from "./answer.js";
 import type { Place } from "./job.js";
+import type { ToolBox } from "./tool-box.js";
 
 const SUGGESTED = 10;
 const PLANS = 5;
@@ -24,6 +32,30 @@ export async function suggestFor({ workspace, context }: Place, intent: string):
   };
   const dag = await planFor({ workspace, context }, found);
   return { ...found, ...(dag !== undefined && { dag }) };
+}
+
+const NEXT = 5;
+
+/** What usually comes next, or goes with, what has just been used. Nothing where nothing was learned. */
+export async function suggestNext(
+  { workspace, context }: Place,
+  used: readonly string[],
+  box: ToolBox,
+): Promise<Suggestions | undefined> {
+  const found = suggest(workspace.knowledge.graph, used, { limit: NEXT });
+  if (found.length === 0) return undefined;
+  const tools = found.flatMap(({ id, confidence, reason }) => {
+    const tool = box.find(id);
+    return tool === undefined ? [] : [describeTool(tool, confidence, reason)];
+  });
+  const byId = new Map(found.map((each) => [capabilityOf(each.id), each]));
+  const ids = [...byId.keys()].filter((id) => id !== undefined);
+  const known = ids.length === 0 ? [] : await listByIds(context, ids, "active");
+  const capabilities = known.map((capability) => {
+    const { confidence = 0, reason = "" } = byId.get(capability.id) ?? {};
+    return { ...describeCapability(capability, 0, reason), score: confidence };
+  });
+  return { tools, capabilities };
 }
 
 async function planFor(

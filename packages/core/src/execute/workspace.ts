@@ -1,4 +1,4 @@
-import type { ThresholdOptions } from "@pml/graph";
+import { createProvidesEdges, type Fact, type JsonSchema, type ThresholdOptions, type ToolSchemas } from "@pml/graph";
 
 import { ToolCatalog } from "../discover/tool-catalog.js";
 import { type Knowledge, loadKnowledge } from "../learn/knowledge.js";
@@ -8,19 +8,29 @@ import type { StoreContext } from "../store/context.js";
 import { listTools, putTools, setToolAvailable } from "../store/tools.js";
 import { EventHub } from "./events.js";
 
+/** Between many tools, what only might fit is noise. */
+const LEAST_FIT = 0.7;
+const MOST_PROVIDES = 20_000;
+
 /** What one project has in memory. Nothing in it is seen from another project. */
 export class Workspace {
-  readonly knowledge: Knowledge;
+  /** Set when another process has learned something: what is in memory is read anew before it is next used. */
+  isStale = false;
   readonly hub: EventHub;
   /** The version of each tool's schemas, by id. */
   readonly versions: Map<string, number> = new Map();
   readonly context: StoreContext;
   #tools: readonly NewTool[] = [];
   #catalog: Promise<ToolCatalog> | undefined;
+  #provides: Fact[] = [];
 
-  private constructor(context: StoreContext, knowledge: Knowledge) {
+  #knowledge: Knowledge;
+  readonly #thresholds: Partial<ThresholdOptions>;
+
+  private constructor(context: StoreContext, knowledge: Knowledge, thresholds: Partial<ThresholdOptions>) {
     this.context = context;
-    this.knowledge = knowledge;
+    this.#knowledge = knowledge;
+    this.#thresholds = thresholds;
     this.hub = new EventHub(context.warn);
   }
 
@@ -28,9 +38,22 @@ export class Workspace {
     context: StoreContext,
     { tools, thresholds }: { tools: readonly NewTool[]; thresholds: Partial<ThresholdOptions> },
   ): Promise<Workspace> {
-    const workspace = new Workspace(context, await loadKnowledge(context, thresholds));
+    const workspace = new Workspace(context, await loadKnowledge(context, thresholds), thresholds);
     await workspace.putTools(tools);
     return workspace;
+  }
+
+  get knowledge(): Knowledge {
+    return this.#knowledge;
+  }
+
+  /** Takes in what other processes have learned. */
+  async refresh(): Promise<void> {
+    if (!this.isStale) return;
+    this.isStale = false;
+    this.#knowledge = await loadKnowledge(this.context, this.#thresholds);
+    this.#provides = [];
+    this.#learnProvides(this.#tools);
   }
 
   /** The store as one actor of the project sees it. */
@@ -49,8 +72,20 @@ export class Workspace {
     for (const { id, version } of stored) this.versions.set(id, version);
     this.#tools = tools;
     this.#catalog = undefined;
+    this.#learnProvides(tools);
     const changed = stored.filter(({ id, version }) => (before.get(id)?.version ?? version) !== version);
     return { changed: changed.map(({ id }) => id), removed };
+  }
+
+  /** Which tool's results fit which tool's inputs, by their schemas: what the graph knows before anything has run. */
+  #learnProvides(tools: readonly NewTool[]): void {
+    const { graph } = this.knowledge;
+    graph.retract(this.#provides);
+    const edges = createProvidesEdges(tools.map(toSchemas), { leastScore: LEAST_FIT })
+      .sort((a, b) => b.score - a.score)
+      .slice(0, MOST_PROVIDES);
+    this.#provides = edges.map(({ from, to, type }) => ({ kind: "edge", from, to, type, source: "template" }));
+    graph.observe(this.#provides);
   }
 
   /** Made when first asked for: a host that only runs what it knows need not wait for it. */
@@ -58,4 +93,17 @@ export class Workspace {
     this.#catalog ??= ToolCatalog.create(this.context, this.#tools);
     return this.#catalog;
   }
+}
+
+function toSchemas({ id, description, inputSchema, outputSchema }: NewTool): ToolSchemas {
+  return {
+    id,
+    description,
+    ...(isSchema(inputSchema) && { inputSchema }),
+    ...(isSchema(outputSchema) && { outputSchema }),
+  };
+}
+
+function isSchema(schema: unknown): schema is JsonSchema {
+  return typeof schema === "object" && schema !== null;
 }

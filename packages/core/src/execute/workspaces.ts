@@ -32,7 +32,14 @@ export class Workspaces {
     // One that could not be opened is tried again the next time.
     found.catch(() => this.#open.delete(key));
     const workspace = await found;
+    await workspace.refresh();
     return { workspace, context: workspace.contextFor(scope) };
+  }
+
+  /** Another process has changed something of this project. */
+  async markStale({ org, project }: Pick<Scope, "org" | "project">): Promise<void> {
+    const workspace = await this.#open.get(JSON.stringify([org, project]));
+    if (workspace !== undefined) workspace.isStale = true;
   }
 
   list(): Promise<Workspace[]> {

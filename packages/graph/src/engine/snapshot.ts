@@ -1,4 +1,4 @@
-import { EDGE_SOURCES, type EdgeCounts } from "../edge.js";
+import { EDGE_SOURCES } from "../edge.js";
 import { checkSnapshot } from "./check-snapshot.js";
 import type { EngineSnapshot } from "./engine-snapshot.js";
 import { countEdge, keyOfNode, type MemoryGraph, mentionNode } from "./memory-graph.js";
