@@ -1,79 +1,59 @@
-// What PML knows about code an agent wrote before any of it runs, and what it sees when it does.
+// An agent does something once, by writing code. The next time its words are enough.
 import assert from "node:assert/strict";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 
-import { type Analysis, type DagTask, StaticStructureBuilder, structureToDag } from "@pml/analyzer";
-import { createSandbox } from "@pml/sandbox";
+const folder = await mkdtemp(join(tmpdir(), "pml-quickstart-"));
+await writeFile(join(folder, "shop.json"), JSON.stringify({ owner: "Ada", items: [{ price: 3 }, { price: 4 }] }));
+await writeFile(join(folder, "cafe.json"), JSON.stringify({ owner: "Grace", items: [{ price: 5 }] }));
 
-import { drawStructure } from "./quickstart/draw-structure.js";
-import { createFileTools } from "./quickstart/file-tools.js";
+// #region readme
+import { createPml } from "@pml/core";
 
-const PATH = { type: "object", properties: { path: { type: "string" } }, required: ["path"] } as const;
-const tools = [
-  { id: "fs:stat", inputSchema: PATH, annotations: { readOnlyHint: true } },
-  { id: "fs:read", inputSchema: PATH, annotations: { readOnlyHint: true } },
-  { id: "fs:create", inputSchema: PATH },
-  { id: "fs:write", inputSchema: { ...PATH, properties: { ...PATH.properties, content: { type: "string" } } } },
-] as const;
+const pml = await createPml({
+  dataDir: join(folder, "memory"),
+  tools: [
+    {
+      id: "fs:read",
+      description: "Read a file as text",
+      inputSchema: { type: "object", properties: { path: { type: "string" } }, required: ["path"] },
+      annotations: { readOnlyHint: true },
+      execute: async ({ path }) => ({ content: await readFile(join(folder, String(path)), "utf8") }),
+    },
+  ],
+});
 
-const code = `const file = await mcp.fs.stat({ path });
-if (file.exists) {
-  const content = await mcp.fs.read({ path });
-  return content;
-} else {
-  await mcp.fs.create({ path });
-  await mcp.fs.write({ path, content: "" });
-}`;
+// The first time, the model writes code.
+const first = await pml.execute({
+  intent: "add up the prices of all items in shop.json",
+  code: `
+    const file = await mcp.fs.read({ path: "shop.json" });
+    return JSON.parse(file.content).items.reduce((sum, item) => sum + item.price, 0);
+  `,
+});
 
-const analysis = new StaticStructureBuilder({ tools }).build(code);
-const conversion = structureToDag(analysis);
-assert(conversion.ok, "this code is a DAG");
+// From then on, saying what is wanted is enough.
+const second = await pml.execute({
+  intent: "what is the sum of the prices of all items in cafe.json?",
+  context: { path: "cafe.json" },
+});
+// #endregion
 
-print("An agent wrote", code.split("\n"));
-print("It may do this, every branch of it", drawStructure(analysis.structure));
-print(
-  "Data flows",
-  analysis.dataFlow.map(({ from, to, input, path }) => `${from}.${path?.join(".")} → ${to} (${input})`),
-);
-print("It needs", listParameters(analysis));
-print("It may call", [
-  ...analysis.permissions.tools,
-  `and runs under the permission set "${analysis.permissions.set}" or wider`,
-]);
-print("The same as a DAG", conversion.dag.tasks.map(drawTask));
-print("Kept for reuse, with its literals as defaults", analysis.parameterised.code.split("\n"));
+assert(first.status === "success" && second.status === "success", "both ran");
+assert.deepEqual([first.result, second.result], [7, 5]);
+assert.equal(first.capabilityId, second.capabilityId);
 
-const sandbox = createSandbox();
-for (const context of [{ path: "config.json" }, { path: "notes.txt" }]) {
-  const run = sandbox.run({ code: analysis.instrumented.code, tools: createFileTools(), context });
-  const steps: string[] = [];
-  for await (const event of run.events) {
-    if (event.type === "tool_start") steps.push(`${event.nodeId}  ${event.tool} ${JSON.stringify(event.args)}`);
-    if (event.type === "decision") steps.push(`${event.nodeId}  ${event.outcome}`);
-  }
-  const result = await run.result;
-  assert(result.status === "success");
-  print(`It ran with ${JSON.stringify(context)}`, [...steps, `and returned ${JSON.stringify(result.value)}`]);
-}
-await sandbox.close();
+const { statistics, parameters } = await pml.store.get(first.capabilityId ?? "");
+const suggestion = await pml.execute({ intent: "read the opening hours from a file" });
+print("The agent wrote code for its first request", `shop.json: ${JSON.stringify(first.result)}`);
+print("The second request brought words and a context, and no code", `cafe.json: ${JSON.stringify(second.result)}`);
+print("What was learned takes", JSON.stringify(parameters));
+print("It has been used", `${statistics.usageCount} times, successfully ${statistics.successCount} times`);
+print("For something else, it suggests", suggestion.suggestions.tools.map(({ id }) => id).join(", "));
+await pml.close();
+await rm(folder, { recursive: true });
 
-const tasks = analysis.structure.nodes.flatMap((node) => (node.type === "task" ? [node.tool] : []));
-assert.deepEqual(tasks, ["fs:stat", "fs:read", "fs:create", "fs:write"]);
-assert.deepEqual(analysis.permissions.tools, ["fs:create", "fs:read", "fs:stat", "fs:write"]);
-assert.deepEqual(analysis.parameters.required, ["path"]);
-
-function print(title: string, lines: readonly string[]): void {
-  console.log(`${title}:\n\n${lines.map((line) => `    ${line}`).join("\n")}\n`);
-}
-
-function listParameters({ parameters }: Analysis): string[] {
-  return Object.entries(parameters.properties ?? {}).map(([name, schema]) => {
-    const need = parameters.required?.includes(name) ? "required" : `default ${JSON.stringify(schema.default)}`;
-    return `${name}: ${schema.type ?? "anything"}, ${need}`;
-  });
-}
-
-function drawTask({ id, tool, arguments: inputs, dependsOn, when }: DagTask): string {
-  const after = dependsOn.length === 0 ? "at once" : `after ${dependsOn.join(", ")}`;
-  const only = when === undefined ? "" : `, when ${JSON.stringify(when)}`;
-  return `${id}  ${tool} ${JSON.stringify(inputs)}  ${after}${only}`;
+function print(title: string, text: string): void {
+  console.log(`${title}:\n    ${text}\n`);
 }
