@@ -29,6 +29,7 @@ export type { ToolUsage } from "./store/tool-edges.js";
 export type { TraceQuery } from "./store/traces.js";
 export type { ReembedProgress } from "./store/vectors/re-embed.js";
 export { type Candidate, listViews, type PastIntent, type Query } from "./discover/candidate.js";
+export { describeQuery, judgeTools } from "./discover/judge-tools.js";
 export { LexicalIndex } from "./discover/lexical-index.js";
 export { cosine, findTop, standardise } from "./discover/likeness.js";
 export { describeSchema } from "./discover/schema-text.js";
