@@ -1,4 +1,4 @@
-import { findNearestRequest, judgeSame, type StoredRequest } from "@pml/core";
+import { cosine, findNearestRequest, judgeSame, type StoredRequest } from "@pml/core";
 
 import type { DataSet } from "./data.js";
 import { fitLogistic, type LabelledFeatures } from "./logistic.js";
@@ -8,6 +8,8 @@ import { meanWithInterval } from "./ranking-measures.js";
 const SPLITS = 20;
 const STORED = [80, 200, 320];
 const FALSE_REUSE = 0.01;
+/** Rivals that are left where inputs rule the rest out. */
+const RIVALS = [0, 1, 3];
 
 interface Judged extends LabelledFeatures {
   /** Whether the nearest request is the one that was meant. */
@@ -27,10 +29,7 @@ export default async function measureReuse(sets: readonly DataSet[]): Promise<vo
     `Correct reuse at false reuse ≤ ${100 * FALSE_REUSE} %, threshold from the training part, ${SPLITS} splits.\n`,
   );
   console.table(STORED.map((stored) => measureStored(english, stored)));
-  const all = judge(english.paraphrases, english.requests, true).concat(
-    judge(english.paraphrases, english.requests, false),
-  );
-  console.log("weights:", JSON.stringify(fitLogistic(all).map((weight) => Number(weight.toFixed(3)))));
+  console.log("weights:", JSON.stringify(fitLogistic(judgeAll(english)).map((weight) => Number(weight.toFixed(3)))));
 }
 
 function measureFinding({ requests, paraphrases }: ParaphraseData, language: string): Record<string, string | number> {
@@ -91,6 +90,28 @@ function measureSplit(
 /** Conformal: with n cases known, the next one passes the k-th highest of them with a chance of k / (n + 1). */
 function countAllowed(cases: number): number {
   return Math.max(0, Math.floor((cases + 1) * FALSE_REUSE) - 1);
+}
+
+/** Against all that is stored, and against the few nearest: where an input rules most out, what is left is alike. */
+function judgeAll({ requests, paraphrases }: ParaphraseData): Judged[] {
+  const whole = [true, false].flatMap((present) => judge(paraphrases, requests, present));
+  const few = paraphrases.flatMap((each) => {
+    const others = listNearest(each, requests).filter(({ id }) => id !== each.task);
+    const own = requests.filter(({ id }) => id === each.task);
+    return RIVALS.flatMap((count) => [
+      ...judge([each], [...own, ...others.slice(0, count)], true),
+      ...judge([each], others.slice(0, count + 1), true),
+    ]);
+  });
+  return [...whole, ...few];
+}
+
+function listNearest(asked: Paraphrase, requests: readonly StoredRequest[]): StoredRequest[] {
+  return requests
+    .map((request) => ({ request, likeness: cosine(asked.vector, request.vector) }))
+    .sort((a, b) => b.likeness - a.likeness)
+    .slice(0, 2 + Math.max(...RIVALS))
+    .map(({ request }) => request);
 }
 
 /** Each wording against the memory, with its own request in it or taken out. */

@@ -7,15 +7,18 @@ const files = new Map([
   ["shop.json", "[3, 4]"],
   ["cafe.json", "[5]"],
 ]);
-const path = { type: "string" };
-const read = {
-  id: "fs:read",
-  description: "Read a file as text",
-  inputSchema: { type: "object", properties: { path }, required: ["path"] },
-  annotations: { readOnlyHint: true },
-  execute: (args) => ({ content: files.get(args.path) }),
-};
-const pml = await createPml({ tools: [read] }); // `dataDir: "memory"` keeps it
+const pml = await createPml({
+  // dataDir: "memory" would keep it.
+  tools: [
+    {
+      id: "fs:read",
+      description: "Read a file as text",
+      inputSchema: { type: "object", properties: { path: { type: "string" } }, required: ["path"] },
+      annotations: { readOnlyHint: true },
+      execute: ({ path }) => ({ content: files.get(String(path)) }),
+    },
+  ],
+});
 
 // The first time, the model writes code.
 const code = `

@@ -25,18 +25,39 @@ export async function matchCapabilities(
   query: Query,
   limit: number,
 ): Promise<MatchedCapability[]> {
-  const near = await listNearRequests(context, query, Math.max(FEWEST_LOOKED_AT, limit * WORDINGS));
-  const known = await listByIds(context, [...new Set(near.map(({ servedBy }) => servedBy))]);
-  const usable = new Map(known.filter(({ status }) => status !== "draft").map((each) => [each.id, each]));
-  const requests = near.filter(({ servedBy }) => usable.has(servedBy));
-  return judgeEach(query.text, requests, await context.vectors.count("capability"))
+  return judgeNear(query, await findNear(context, query, limit)).slice(0, limit);
+}
+
+/** What there is near a query, before it is judged. */
+export interface NearCapabilities {
+  capabilities: readonly Capability[];
+  requests: readonly NearRequest[];
+  /** Capabilities there are in all. */
+  count: number;
+}
+
+export async function findNear(context: StoreContext, query: Query, limit: number): Promise<NearCapabilities> {
+  const requests = await listNearRequests(context, query, Math.max(FEWEST_LOOKED_AT, limit * WORDINGS));
+  const known = await listByIds(context, [...new Set(requests.map(({ servedBy }) => servedBy))]);
+  const capabilities = known.filter(({ status }) => status !== "draft");
+  return { capabilities, requests, count: await context.vectors.count("capability") };
+}
+
+/** The likeliest first. Only those that may be meant are each other's rivals. */
+export function judgeNear(
+  query: Query,
+  { capabilities, requests, count }: NearCapabilities,
+  mayBeMeant: readonly Capability[] = capabilities,
+): MatchedCapability[] {
+  const usable = new Map(mayBeMeant.map((each) => [each.id, each]));
+  const near = requests.filter(({ servedBy }) => usable.has(servedBy));
+  return judgeEach(query.text, near, count)
     .map(({ request, probability }) => ({
       capability: usable.get(request.servedBy) as Capability,
       match: probability,
       asked: request.text,
     }))
-    .sort((a, b) => b.match - a.match || (a.capability.id < b.capability.id ? -1 : 1))
-    .slice(0, limit);
+    .sort((a, b) => b.match - a.match || (a.capability.id < b.capability.id ? -1 : 1));
 }
 
 /** What callers asked for, and what capabilities were learned for: near ones of both. */

@@ -70,8 +70,11 @@ export function judgeEach(text: string, near: readonly NearRequest[], storedCoun
 
 function describe(best: Comparison, rivals: readonly Comparison[], storedCount: number): number[] {
   const { meaning, words, values, length, blend } = best;
-  const margin = blend - (rivals[0]?.blend ?? 0);
-  return [meaning, blend, margin, words, values, length, agreement([best, ...rivals]), Math.log1p(storedCount) / 10];
+  const [rival] = rivals;
+  // Without a rival there is no lead to speak for it: only how near it is.
+  const [margin, alone] = rival === undefined ? [0, 1] : [blend - rival.blend, 0];
+  const stored = Math.log1p(storedCount) / 10;
+  return [meaning, blend, margin, words, values, length, agreement([best, ...rivals]), stored, alone];
 }
 
 interface Comparison<Request extends Omit<StoredRequest, "vector"> = Omit<StoredRequest, "vector">> {

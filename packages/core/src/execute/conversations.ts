@@ -5,15 +5,20 @@ import type { JobBase } from "./prepare.js";
 
 interface Served {
   intent: string;
-  vector: Float32Array;
   /** How sure it was. */
   match: number;
+}
+
+/** What a conversation showed of something that was served by itself. */
+export interface Settled {
+  match: number;
+  wrong: boolean;
 }
 
 const MOST_CONVERSATIONS = 1000;
 const SAME_REQUEST = 0.5;
 
-/** What was served by itself in each conversation, last: the next request may say that it was wrong. */
+/** What was served by itself in each conversation, last: the next request says whether it was what was asked for. */
 export class Conversations {
   readonly #served = new LRUCache<string, Served>({ max: MOST_CONVERSATIONS });
 
@@ -21,13 +26,21 @@ export class Conversations {
     if (base.options.conversation !== undefined) this.#served.set(keyOf(base), served);
   }
 
-  /** What was served for the same intent just before, taken out. */
-  findCorrected(base: JobBase, vector: Float32Array, calibrate: (cosine: number) => number): Served | undefined {
-    const served = this.#served.get(keyOf(base));
-    if (served === undefined || calibrate(cosine(served.vector, vector)) < SAME_REQUEST) return undefined;
+  /** Code for the same intent corrects what was served; another intent shows that it was taken. Asked again, neither. */
+  async settle(base: JobBase, intent: string): Promise<Settled | undefined> {
+    const served = base.options.conversation === undefined ? undefined : this.#served.get(keyOf(base));
+    if (served === undefined) return undefined;
+    const isSame = await asksForSame(base, served.intent, intent);
+    if (isSame && base.mode !== "direct") return undefined;
     this.#served.delete(keyOf(base));
-    return served;
+    return { match: served.match, wrong: isSame };
   }
+}
+
+async function asksForSame({ context }: JobBase, before: string, now: string): Promise<boolean> {
+  if (before === now) return true;
+  const [a, b] = await context.vectors.embed([before, now]);
+  return context.vectors.calibrate(cosine(a as Float32Array, b as Float32Array)) >= SAME_REQUEST;
 }
 
 function keyOf({ context, options }: JobBase): string {

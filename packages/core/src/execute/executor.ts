@@ -2,11 +2,11 @@ import { randomBytes } from "node:crypto";
 
 import { askFor } from "../discover/discover.js";
 import { cosine } from "../discover/likeness.js";
-import { matchCapabilities } from "../discover/match-capabilities.js";
 import type { Capability } from "../model/capability.js";
 import { PmlError } from "../model/error.js";
 import { getCapability } from "../store/capabilities.js";
 import type { ExecuteAnswer, SuccessAnswer, SuggestionsAnswer } from "./answer.js";
+import { chooseCapability } from "./choose-capability.js";
 import { noCapability } from "./closure.js";
 import { completeDag } from "./complete-dag.js";
 import { Conversations } from "./conversations.js";
@@ -62,7 +62,7 @@ export class Executor {
   }
 
   async #runDirect(base: JobBase, request: Extract<CheckedRequest, { mode: "direct" }>): Promise<ExecuteAnswer> {
-    await this.#noteCorrection(base, request.intent);
+    await this.#settle(base, request.intent);
     return this.#run(await prepareDirect(this.#powers, base, request));
   }
 
@@ -97,18 +97,17 @@ export class Executor {
   async #speculate(base: JobBase, intent: string, inputs: Record<string, unknown>): Promise<ExecuteAnswer> {
     const { metrics } = this.#powers;
     metrics.count("speculations");
-    const query = await askFor(base, intent);
-    const cached = this.#findByIntent(base, query.vector, inputs);
+    await this.#settle(base, intent);
+    const cached = await this.#findByIntent(base, intent, inputs);
     if (cached !== undefined) return cached;
-    const [best] = await matchCapabilities(base.context, query, 5);
-    const threshold = base.workspace.knowledge.thresholds.get(["speculation"]);
-    if (best === undefined || best.match < threshold.threshold)
-      return this.#runPlan(base, { intent, inputs }, { match: best?.match, threshold: threshold.threshold });
+    const { threshold } = base.workspace.knowledge.thresholds.get(["speculation"]);
+    const best = await chooseCapability(base, { intent, inputs, threshold });
+    if (best === undefined || best.match < threshold)
+      return this.#runPlan(base, { intent, inputs }, { match: best?.match, threshold });
     metrics.count("matches");
-    const { capability, match } = best;
+    const { capability, match, filling } = best;
     if (capability.status !== "active" || capability.toolsUsed.some((id) => this.#powers.box.find(id) === undefined))
       return this.#suggest(base, intent, degraded(capability, "it failed lately, or a tool of it is gone").message);
-    const filling = fillParameters(capability, inputs);
     if (!filling.ok) {
       const reason = `The context has nothing for ${filling.missing.join(", ")}, which "${capability.name ?? capability.intent}" needs.`;
       const answer = await this.#suggest(base, intent, reason);
@@ -116,7 +115,7 @@ export class Executor {
     }
     metrics.count("reuses");
     const answer = await this.#runCapability({ ...base, match }, capability, filling.inputs);
-    this.#conversations.note(base, { intent, vector: query.vector, match });
+    this.#conversations.note(base, { intent, match });
     return answer;
   }
 
@@ -135,8 +134,13 @@ export class Executor {
   }
 
   /** Off unless the host switched it on: two intents that mean the same, with the same context, have the same answer. */
-  #findByIntent(base: JobBase, vector: Float32Array, inputs: Record<string, unknown>): SuccessAnswer | undefined {
-    if (base.options.cache === false) return undefined;
+  async #findByIntent(
+    base: JobBase,
+    intent: string,
+    inputs: Record<string, unknown>,
+  ): Promise<SuccessAnswer | undefined> {
+    if (base.options.cache === false || !this.#powers.caches.keepsIntents) return undefined;
+    const { vector } = await askFor(base, intent);
     const { threshold } = base.workspace.knowledge.thresholds.get(["intentCache"]);
     const isSame = (a: Float32Array, b: Float32Array): boolean =>
       base.context.vectors.calibrate(cosine(a, b)) >= threshold;
@@ -165,16 +169,12 @@ export class Executor {
     return this.#waiting.run(this.#powers, job);
   }
 
-  /** Code for an intent that has just been served by itself says that it was served wrongly. */
-  async #noteCorrection(base: JobBase, intent: string): Promise<void> {
-    if (base.options.conversation === undefined) return;
-    const { vector } = await askFor(base, intent);
-    const corrected = this.#conversations.findCorrected(base, vector, (cosine) =>
-      base.context.vectors.calibrate(cosine),
-    );
-    if (corrected === undefined) return;
-    this.#powers.metrics.count("wrongRuns");
-    base.workspace.knowledge.thresholds.observe(["speculation"], { score: corrected.match, wrong: true });
+  /** How the last thing that was served by itself in this conversation turned out moves the threshold. */
+  async #settle(base: JobBase, intent: string): Promise<void> {
+    const settled = await this.#conversations.settle(base, intent);
+    if (settled === undefined) return;
+    if (settled.wrong) this.#powers.metrics.count("wrongRuns");
+    base.workspace.knowledge.thresholds.observe(["speculation"], { score: settled.match, wrong: settled.wrong });
   }
 
   #createBase(place: Place, request: CheckedRequest): JobBase {
@@ -193,6 +193,6 @@ export class Executor {
 }
 
 function explainDistance(match: number | undefined, threshold: number): string {
-  if (match === undefined) return "Nothing has been learned for this yet.";
+  if (match === undefined) return "Nothing has been learned yet that serves this with what was given.";
   return `The likeliest capability is what was meant with probability ${match.toFixed(2)}, less than ${threshold}.`;
 }

@@ -8,7 +8,8 @@ interface Field {
 }
 
 export type Filling =
-  | { ok: true; inputs: Record<string, unknown> }
+  /** `unused`: what the context has and it has no parameter for. */
+  | { ok: true; inputs: Record<string, unknown>; unused: string[] }
   /** Required inputs that nothing in the context stands for. */
   | { ok: false; missing: string[] };
 
@@ -23,9 +24,10 @@ export function fillParameters(
   const schema = (capability.parameters ?? {}) as {
     properties?: Record<string, { type?: unknown }>;
     required?: string[];
+    additionalProperties?: unknown;
   };
   const properties = Object.entries(schema.properties ?? {});
-  if (properties.length === 0) return { ok: true, inputs: context };
+  if (properties.length === 0) return { ok: true, inputs: context, unused: Object.keys(context) };
   const fields = properties.map(([name, { type }]): Field => ({
     name,
     type: typeof type === "string" ? type : undefined,
@@ -41,9 +43,10 @@ export function fillParameters(
   fillByType(fields, { required: schema.required ?? [], inputs, left, take });
   const defaults = defaultsOf(capability);
   const missing = (schema.required ?? []).filter((name) => !inputs.has(name) && !Object.hasOwn(defaults, name));
+  const rest = schema.additionalProperties === false ? {} : Object.fromEntries(left);
   return missing.length > 0
     ? { ok: false, missing }
-    : { ok: true, inputs: { ...Object.fromEntries(left), ...Object.fromEntries(inputs) } };
+    : { ok: true, inputs: { ...rest, ...Object.fromEntries(inputs) }, unused: [...left.keys()] };
 }
 
 /** The one key whose words are nearest to the parameter's; none when two are as near. */

@@ -1,3 +1,4 @@
+import { maskValues } from "../discover/mask-values.js";
 import { spanFacts } from "../learn/knowledge.js";
 import { learnFromRun } from "../learn/lesson.js";
 import { listTasks } from "../learn/run-log.js";
@@ -106,14 +107,15 @@ function learned(
   { ran, lesson }: { ran: Ran; lesson: ReturnType<typeof learnFromRun> },
 ): Pick<RunRecord, "toolDependencies" | "capabilityDependencies" | "path" | "shapes" | "taken" | "pastIntent"> {
   const { nodes, decisions } = { nodes: ran.log.executedPath, decisions: redact(ran.log.decisions) };
-  const serves = ran.outcome.ok && job.intent !== undefined;
+  // What chose itself is no witness to what was asked: a wrong choice would make the next one likelier.
+  const serves = ran.outcome.ok && job.intent !== undefined && job.mode !== "speculation";
   return {
     toolDependencies: lesson.toolDependencies,
     capabilityDependencies: lesson.capabilityDependencies,
     path: lesson.path,
     shapes: lesson.shapes.map(({ tool, type }) => ({ tool, type: redactTexts(type, redact) })),
     taken: { nodes, decisions, success: ran.outcome.ok, durationMs: ran.durationMs },
-    ...(serves && { pastIntent: { intent: redact(job.intent as string), toolIds: job.analysis.permissions.tools } }),
+    ...(serves && { pastIntent: { intent: redact(describeIntent(job)), toolIds: job.analysis.permissions.tools } }),
   };
 }
 
@@ -148,6 +150,13 @@ function redactTexts(value: unknown, redact: Redact): unknown {
   if (Array.isArray(value)) return value.map((item) => redactTexts(item, redact));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [redact(key), redactTexts(item, redact)]));
+}
+
+/** Without the values that were asked about, be they given or written into the code: the next request has others. */
+function describeIntent({ intent = "", inputs, analysis }: Job): string {
+  const { properties = {} } = analysis.parameters as { properties?: Record<string, { default?: unknown }> };
+  const literals = Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, schema.default]));
+  return maskValues(intent, { ...literals, ...inputs }).text;
 }
 
 /** The cause counts too: what a tool refused as input came out through the code. */
