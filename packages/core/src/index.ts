@@ -52,6 +52,8 @@ export type {
 } from "./discover/discover.js";
 export type * from "./execute/answer.js";
 export type { CacheOptions } from "./execute/caches.js";
+export type { CoverageCount, DecisionCoverage } from "./execute/dry-run-report.js";
+export type { DryRunReport, DryRunRequest, DryRunRun } from "./execute/dry-run.js";
 export type { EventListener, PmlEvent } from "./execute/events.js";
 export type { ApproveOptions, ResumeOptions } from "./execute/continuations.js";
 export type { ApprovalAnswerGiven } from "./execute/job.js";

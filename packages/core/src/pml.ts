@@ -9,6 +9,7 @@ import { Analyses } from "./execute/analyses.js";
 import type { ApprovalAnswer, ErrorAnswer, ExecuteAnswer, SuccessAnswer, SuggestionsAnswer } from "./execute/answer.js";
 import { Caches } from "./execute/caches.js";
 import { type ApproveOptions, Continuations, type ResumeOptions } from "./execute/continuations.js";
+import { dryRun, type DryRunReport, type DryRunRequest } from "./execute/dry-run.js";
 import type { EventListener } from "./execute/events.js";
 import { Executor } from "./execute/executor.js";
 import type { Place, Powers } from "./execute/job.js";
@@ -49,6 +50,8 @@ export interface Pml extends AsyncDisposable {
   resume(workflowId: string, options?: ResumeOptions): Promise<ExecuteAnswer>;
   listUnfinished(scope?: Partial<Scope>): Promise<Workflow[]>;
   getTaskResult(request: TaskResultRequest): Promise<TaskResultPage>;
+  /** Tries every branch of code, a DAG or a capability with mocks. No tool is called, and nothing is learned. */
+  dryRun(request: DryRunRequest): Promise<DryRunReport>;
   readonly tools: Tools;
   readonly store: CapabilityStore;
   /** What capabilities are called: lookup, query, whois, history, rename, fork, merge, versions, curation, bundles. */
@@ -124,6 +127,7 @@ async function wire(options: PmlOptions, { store, sandbox, close, embedder }: Pa
     resume: (id, given) => continuations.resume(id, given),
     listUnfinished: (scope) => continuations.listUnfinished(scope),
     getTaskResult: async ({ scope, ...request }) => getTaskResult((await open(scope)).context, request),
+    dryRun: (request) => dryRun(powers, request),
     tools: createTools(powers, { workspaces: () => workspaces.list(), refresh: powers.refresh }),
     store,
     names,
