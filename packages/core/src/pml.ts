@@ -15,6 +15,7 @@ import { Executor } from "./execute/executor.js";
 import type { Place, Powers } from "./execute/job.js";
 import { Metrics, type MetricsSnapshot } from "./execute/metrics.js";
 import { DEFAULT_PML_OPTIONS, type PmlOptions } from "./execute/pml-options.js";
+import { replay, type ReplayReport, type ReplayRequest } from "./execute/replay.js";
 import type {
   DagRequest,
   DirectRequest,
@@ -31,6 +32,7 @@ import { Waiting } from "./execute/waiting.js";
 import { Workspaces } from "./execute/workspaces.js";
 import { PmlError } from "./model/error.js";
 import type { Scope } from "./model/scope.js";
+import { createExecutionPowers } from "./names/execution-powers.js";
 import { createNames, type Names } from "./names/names.js";
 import { createNaming } from "./names/naming.js";
 import { CapabilityStore } from "./store/capability-store.js";
@@ -52,6 +54,8 @@ export interface Pml extends AsyncDisposable {
   getTaskResult(request: TaskResultRequest): Promise<TaskResultPage>;
   /** Tries every branch of code, a DAG or a capability with mocks. No tool is called, and nothing is learned. */
   dryRun(request: DryRunRequest): Promise<DryRunReport>;
+  /** Runs code against a trace, tools, clock and random numbers answering as they did, and compares. */
+  replay(request: ReplayRequest): Promise<ReplayReport>;
   readonly tools: Tools;
   readonly store: CapabilityStore;
   /** What capabilities are called: lookup, query, whois, history, rename, fork, merge, versions, curation, bundles. */
@@ -106,8 +110,7 @@ async function wire(options: PmlOptions, { store, sandbox, close, embedder }: Pa
   const names = createNames({
     store,
     analyse: (code) => powers.analyses().analyse(code),
-    verify: async () => ({ ok: false, reason: "replay is not wired" }),
-    dryRun: async () => ({ ok: true }),
+    ...createExecutionPowers(() => powers),
     ...options.naming,
   });
   const powers = createPowers(options, { box, sandbox, store, open, naming: createNaming(names) });
@@ -128,6 +131,8 @@ async function wire(options: PmlOptions, { store, sandbox, close, embedder }: Pa
     listUnfinished: (scope) => continuations.listUnfinished(scope),
     getTaskResult: async ({ scope, ...request }) => getTaskResult((await open(scope)).context, request),
     dryRun: (request) => dryRun(powers, request),
+    dryRun: (request) => dryRun(powers, request),
+    replay: (request) => replay(powers, request),
     tools: createTools(powers, { workspaces: () => workspaces.list(), refresh: powers.refresh }),
     store,
     names,

@@ -155,8 +155,11 @@ describe("a dry run goes every way", () => {
   it("of the capabilities it calls, at each place on its own", async () => {
     const world = await open();
     const inner = `if (args.deep) return mcp.fs.read({ path: "deep" }); return mcp.misc.any({});`;
-    const { id } = await world.store.create({ intent: "look into a file", source: { type: "code", code: inner } });
-    await world.names.assign({ capabilityId: id, name: "fs:look_file" });
+    const { capability } = await world.store.create({
+      intent: "look into a file",
+      source: { type: "code", code: inner },
+    });
+    await world.names.assign({ capabilityId: capability.id, name: "fs:look_file" });
     const code = `await capabilities.fs.look_file({}); if (args.twice) await capabilities.fs.look_file({ deep: true });`;
     const report = await world.dryRun({ code });
     await world.close();
