@@ -131,7 +131,6 @@ async function wire(options: PmlOptions, { store, sandbox, close, embedder }: Pa
     listUnfinished: (scope) => continuations.listUnfinished(scope),
     getTaskResult: async ({ scope, ...request }) => getTaskResult((await open(scope)).context, request),
     dryRun: (request) => dryRun(powers, request),
-    dryRun: (request) => dryRun(powers, request),
     replay: (request) => replay(powers, request),
     tools: createTools(powers, { workspaces: () => workspaces.list(), refresh: powers.refresh }),
     store,

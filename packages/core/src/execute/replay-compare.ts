@@ -2,7 +2,7 @@ import type { Analysis } from "@pml/analyzer";
 
 import { canonicalJson } from "../model/identity.js";
 import { isOmitted, keepValue } from "../model/kept-value.js";
-import { REDACTED } from "../model/redact.js";
+import { REDACTED } from "../model/secret-patterns.js";
 import { TRACE_BYTES } from "./finish.js";
 import type { Difference } from "./replay.js";
 import type { Redacting } from "./run-redaction.js";
