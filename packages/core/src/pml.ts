@@ -32,7 +32,7 @@ import { Waiting } from "./execute/waiting.js";
 import { Workspaces } from "./execute/workspaces.js";
 import { PmlError } from "./model/error.js";
 import type { Scope } from "./model/scope.js";
-import { createExecutionPowers } from "./names/execution-powers.js";
+import { createNamesPowers } from "./names/names-powers.js";
 import { createNames, type Names } from "./names/names.js";
 import { createNaming } from "./names/naming.js";
 import { CapabilityStore } from "./store/capability-store.js";
@@ -110,7 +110,7 @@ async function wire(options: PmlOptions, { store, sandbox, close, embedder }: Pa
   const names = createNames({
     store,
     analyse: (code) => powers.analyses().analyse(code),
-    ...createExecutionPowers(() => powers),
+    ...createNamesPowers(() => powers),
     ...options.naming,
   });
   const powers = createPowers(options, { box, sandbox, store, open, naming: createNaming(names) });

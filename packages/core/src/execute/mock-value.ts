@@ -16,6 +16,8 @@ interface Making {
 type Schema = Record<string, unknown>;
 
 const DEEPEST = 8;
+/** From here down only what has to be there: a schema may refer to itself. */
+const LEAN_BELOW = 4;
 /** Reads as JSON, as a number and as a date. */
 const TEXT = "1";
 
@@ -108,7 +110,8 @@ function typeOf({ type, properties, items }: Schema): string | undefined {
 function makeObject(schema: Schema, reads: Reads | undefined, making: Making): Record<string, unknown> {
   const properties = isSchema(schema["properties"]) ? schema["properties"] : {};
   const required = new Set(listRequired(schema));
-  const declared = Object.keys(properties).filter((name) => required.has(name) || !making.sparse);
+  const isLean = making.sparse || making.depth > LEAN_BELOW;
+  const declared = Object.keys(properties).filter((name) => required.has(name) || !isLean);
   const closed = schema["additionalProperties"] === false;
   const read = closed || making.sparse ? [] : [...(reads?.fields.keys() ?? [])];
   const names = new Set([...declared, ...required, ...read]);
@@ -122,7 +125,7 @@ function makeObject(schema: Schema, reads: Reads | undefined, making: Making): R
 
 function makeArray(schema: Schema, reads: Reads | undefined, making: Making): unknown[] {
   const least = typeof schema["minItems"] === "number" ? Math.min(schema["minItems"], 100) : 0;
-  const length = Math.max(least, making.sparse ? 0 : 1);
+  const length = Math.max(least, making.sparse || (making.depth > LEAN_BELOW && reads?.items === undefined) ? 0 : 1);
   return Array.from({ length }, () => make(schema["items"], reads?.items, making));
 }
 

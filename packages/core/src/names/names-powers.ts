@@ -7,7 +7,7 @@ import type { StoreContext } from "../store/context.js";
 import type { NamesPowers, Replayable, SampleTrace, Verdict } from "./powers.js";
 
 /** What names need of execution: replays, and dry runs. `powers` is asked for when it is needed, as it needs names. */
-export function createExecutionPowers(powers: () => Powers): Pick<NamesPowers, "verify" | "dryRun"> {
+export function createNamesPowers(powers: () => Powers): Pick<NamesPowers, "verify" | "dryRun"> {
   return {
     verify: (capability, samples, context) =>
       judge(async () => {
