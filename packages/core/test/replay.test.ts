@@ -16,6 +16,7 @@ const tool = (id: string, answer: (args: Record<string, unknown>) => unknown): T
 let counter = 0;
 const tools: Tool[] = [
   tool("fs:read", ({ path }) => ({ content: `text of ${String(path)}` })),
+  { ...tool("fs:look", ({ path }) => ({ content: `look of ${String(path)}` })), annotations: { readOnlyHint: true } },
   tool("misc:count", () => ++counter),
   tool("misc:flag", () => ({ on: counter % 2 === 0 })),
   tool("misc:fail", () => {
@@ -116,6 +117,34 @@ describe("a replay of the same code is the same", () => {
     );
     await pml.names.update("util:count_things", { code: `return "other" + (await mcp.misc.count({}))` });
     expect(await replay(traceId)).toMatchObject({ same: true, differences: [] });
+  });
+
+  it("where it ran as a DAG, given as one", async () => {
+    const task = (id: string, path: unknown, dependsOn: string[]): object => ({
+      id,
+      tool: "fs:read",
+      type: "mcp_tool",
+      arguments: { path },
+      dependsOn,
+      sideEffects: false,
+      metadata: {},
+    });
+    const dag = {
+      tasks: [task("t1", "a", []), task("t2", { $from: "t1", path: ["content"] }, ["t1"])],
+      returns: [{ value: { $from: "t2" } }],
+    } as never;
+    const answer = await pml.execute({ intent: "read what a file names", dag, cache: false });
+    expect(answer.status).toBe("success");
+    expect(await replay((answer as { traceId: string }).traceId)).toMatchObject({ same: true, differences: [] });
+  });
+
+  it("where its reads ran at the same time, though they are written one after the other", async () => {
+    const code = `const a = await mcp.fs.look({ path: "a" }); const b = await mcp.fs.look({ path: "b" }); if (a.content === b.content) return mcp.misc.count({}); return [a, b];`;
+    await execute(code);
+    const { capabilityId } = await pml.store.getTrace(await execute(code));
+    const answer = await pml.execute({ capability: capabilityId ?? "", cache: false });
+    expect(answer).toMatchObject({ status: "success", layerResults: expect.any(Array) });
+    expect(await replay((answer as { traceId: string }).traceId)).toMatchObject({ same: true, differences: [] });
   });
 
   it("though code of its shape was learned before with other literals", async () => {
