@@ -52,12 +52,15 @@ export type {
 } from "./discover/discover.js";
 export type * from "./execute/answer.js";
 export type { CacheOptions } from "./execute/caches.js";
+export type { CoverageCount, DecisionCoverage } from "./execute/dry-run-report.js";
+export type { DryRunReport, DryRunRequest, DryRunRun } from "./execute/dry-run.js";
 export type { EventListener, PmlEvent } from "./execute/events.js";
 export type { ApproveOptions, ResumeOptions } from "./execute/continuations.js";
 export type { ApprovalAnswerGiven } from "./execute/job.js";
 export type { Counter, MetricsSnapshot } from "./execute/metrics.js";
 export { DEFAULT_PML_OPTIONS, type Logger, type PmlOptions } from "./execute/pml-options.js";
 export type * from "./execute/request.js";
+export type { Difference, DifferenceKind, ReplayReport, ReplayRequest } from "./execute/replay.js";
 export type { TaskResultPage, TaskResultRequest } from "./execute/task-result.js";
 export type { Tools } from "./execute/tools.js";
 export type { CapabilityLearning, LearnedWay } from "./model/learning.js";

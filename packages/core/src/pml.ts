@@ -9,11 +9,13 @@ import { Analyses } from "./execute/analyses.js";
 import type { ApprovalAnswer, ErrorAnswer, ExecuteAnswer, SuccessAnswer, SuggestionsAnswer } from "./execute/answer.js";
 import { Caches } from "./execute/caches.js";
 import { type ApproveOptions, Continuations, type ResumeOptions } from "./execute/continuations.js";
+import { dryRun, type DryRunReport, type DryRunRequest } from "./execute/dry-run.js";
 import type { EventListener } from "./execute/events.js";
 import { Executor } from "./execute/executor.js";
 import type { Place, Powers } from "./execute/job.js";
 import { Metrics, type MetricsSnapshot } from "./execute/metrics.js";
 import { DEFAULT_PML_OPTIONS, type PmlOptions } from "./execute/pml-options.js";
+import { replay, type ReplayReport, type ReplayRequest } from "./execute/replay.js";
 import type {
   DagRequest,
   DirectRequest,
@@ -30,6 +32,7 @@ import { Waiting } from "./execute/waiting.js";
 import { Workspaces } from "./execute/workspaces.js";
 import { PmlError } from "./model/error.js";
 import type { Scope } from "./model/scope.js";
+import { createNamesPowers } from "./names/names-powers.js";
 import { createNames, type Names } from "./names/names.js";
 import { createNaming } from "./names/naming.js";
 import { CapabilityStore } from "./store/capability-store.js";
@@ -49,6 +52,10 @@ export interface Pml extends AsyncDisposable {
   resume(workflowId: string, options?: ResumeOptions): Promise<ExecuteAnswer>;
   listUnfinished(scope?: Partial<Scope>): Promise<Workflow[]>;
   getTaskResult(request: TaskResultRequest): Promise<TaskResultPage>;
+  /** Tries every branch of code, a DAG or a capability with mocks. No tool is called, and nothing is learned. */
+  dryRun(request: DryRunRequest): Promise<DryRunReport>;
+  /** Runs code against a trace, tools, clock and random numbers answering as they did, and compares. */
+  replay(request: ReplayRequest): Promise<ReplayReport>;
   readonly tools: Tools;
   readonly store: CapabilityStore;
   /** What capabilities are called: lookup, query, whois, history, rename, fork, merge, versions, curation, bundles. */
@@ -103,8 +110,7 @@ async function wire(options: PmlOptions, { store, sandbox, close, embedder }: Pa
   const names = createNames({
     store,
     analyse: (code) => powers.analyses().analyse(code),
-    verify: async () => ({ ok: false, reason: "replay is not wired" }),
-    dryRun: async () => ({ ok: true }),
+    ...createNamesPowers(() => powers),
     ...options.naming,
   });
   const powers = createPowers(options, { box, sandbox, store, open, naming: createNaming(names) });
@@ -124,6 +130,8 @@ async function wire(options: PmlOptions, { store, sandbox, close, embedder }: Pa
     resume: (id, given) => continuations.resume(id, given),
     listUnfinished: (scope) => continuations.listUnfinished(scope),
     getTaskResult: async ({ scope, ...request }) => getTaskResult((await open(scope)).context, request),
+    dryRun: (request) => dryRun(powers, request),
+    replay: (request) => replay(powers, request),
     tools: createTools(powers, { workspaces: () => workspaces.list(), refresh: powers.refresh }),
     store,
     names,

@@ -29,20 +29,24 @@ export interface Closure {
   warnings: string[];
 }
 
+export interface ClosureOptions {
+  analyses: Analyses;
+  /** Absent where no tool is really called, so that none need be there. */
+  box?: ToolBox;
+  fix: (called: readonly string[]) => Promise<FixedCalls>;
+}
+
 const DEEPEST = 16;
 
 /** Throws for a tool or capability that does not exist: better before the first call than in the middle. */
-export async function closeOver(
-  analysis: Analysis,
-  { analyses, box, fix }: { analyses: Analyses; box: ToolBox; fix: (called: readonly string[]) => Promise<FixedCalls> },
-): Promise<Closure> {
+export async function closeOver(analysis: Analysis, { analyses, box, fix }: ClosureOptions): Promise<Closure> {
   const tools = new Set<string>();
   const computed = new Set<string>();
   const callees = new Map<string, Callee>();
   const { find, resolutions, warnings } = await fix(analysis.permissions.capabilities);
 
   function visit({ permissions }: Analysis, within: readonly string[]): void {
-    for (const id of permissions.tools) tools.add(checkTool(id, box));
+    for (const id of permissions.tools) tools.add(box === undefined ? id : checkTool(id, box));
     for (const pattern of permissions.computed) computed.add(pattern);
     for (const name of permissions.capabilities) visitCallee(name, within);
   }

@@ -12,7 +12,7 @@ import type { Job, Powers } from "./job.js";
 import type { Ran } from "./run-code.js";
 
 /** Kept of one argument or result in a trace. The whole is in `getTaskResult` until that expires. */
-const TRACE_BYTES = 64_000;
+export const TRACE_BYTES = 64_000;
 const TASK_RESULT_BYTES = 8_000_000;
 const CLEAR_CACHE_AFTER = 3;
 
@@ -74,7 +74,7 @@ function buildRecord(
       success: outcome.ok,
       allCallsSucceeded: outcome.ok && tasks.every(({ success }) => success),
       ...(!outcome.ok && { error: redact(`${outcome.failure.code}: ${outcome.failure.message}`).replaceAll("\0", "") }),
-      args: keep(job.inputs),
+      args: keep({ ...listLiterals(job), ...job.inputs }),
       ...(outcome.ok && { result: keep(outcome.value) }),
       executedPath: [...ran.log.executedPath],
       decisions: [...redact(ran.log.decisions)],
@@ -99,6 +99,11 @@ function buildRecord(
     taskResultTtlMs,
     endsWorkflow: true,
   };
+}
+
+/** Code may join a capability that has other defaults; its own literals are what it ran with. */
+function listLiterals({ mode, capability, analysis }: Job): Readonly<Record<string, unknown>> {
+  return mode === "direct" && capability?.source.type === "code" ? analysis.parameterised.defaults : {};
 }
 
 function learned(

@@ -121,7 +121,7 @@ async function putDraft(
   return capability;
 }
 
-function writeDag(dag: DAGStructure): string {
+export function writeDag(dag: DAGStructure): string {
   try {
     return dagToCode(dag);
   } catch (error) {

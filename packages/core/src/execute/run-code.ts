@@ -1,4 +1,4 @@
-import type { Limits, Permissions, Recording, RunEvent, Sandbox } from "@pml/sandbox";
+import type { Limits, Outcomes, Permissions, Recording, RunEvent, Sandbox } from "@pml/sandbox";
 
 import { createRunLog, type RunLog } from "../learn/run-log.js";
 import { describeFailure, type Failure, type LayerResult } from "./answer.js";
@@ -25,12 +25,16 @@ export interface CodeRun {
   limits?: Partial<Limits>;
   signal?: AbortSignal;
   replay?: Recording;
+  outcomes?: Outcomes;
 }
+
+/** What a run calls its tools through: the real ones, or what stands in for them. */
+export type Door = Pick<ToolDoor, "listForSandbox">;
 
 /** Runs instrumented code in the sandbox, and gathers what it did. */
 export async function runCode(
-  { sandbox, door, onEvent }: { sandbox: Sandbox; door: ToolDoor; onEvent: (event: RunEvent) => void },
-  { code, inputs, callees, permissions, limits, signal, replay }: CodeRun,
+  { sandbox, door, onEvent }: { sandbox: Sandbox; door: Door; onEvent: (event: RunEvent) => void },
+  { code, inputs, callees, permissions, limits, signal, replay, outcomes }: CodeRun,
 ): Promise<Ran> {
   const run = sandbox.run({
     code,
@@ -41,6 +45,7 @@ export async function runCode(
     ...(limits !== undefined && { limits }),
     ...(signal !== undefined && { signal }),
     ...(replay !== undefined && { replay }),
+    ...(outcomes !== undefined && { outcomes }),
   });
   const log = createRunLog(run.traceId);
   for await (const event of run.events) {

@@ -55,7 +55,8 @@ async function importOne(context: NamesContext, { address, content }: Package, r
   }
   try {
     const capability = readAnew(context, content);
-    const verdict = content.samples.length === 0 ? undefined : await context.verify(capability, content.samples);
+    const verdict =
+      content.samples.length === 0 ? undefined : await context.verify(capability, content.samples, context);
     if (verdict?.ok === false) throw new Refused(`Replaying it did not give what it gave: ${verdict.reason}`);
     const { capability: stored } = await putCapability(context, capability, "version");
     if (verdict?.ok === true) await markVerified(context, stored.id);

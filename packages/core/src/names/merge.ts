@@ -52,7 +52,7 @@ export async function merge(context: MergeContext, merge: Merge): Promise<Capabi
 
 async function checkByDryRun(context: MergeContext, analysis: Analysis): Promise<void> {
   const calls = await resolveCalls(context, analysis.permissions.capabilities);
-  const verdict = await context.dryRun(analysis, calls);
+  const verdict = await context.dryRun(analysis, calls, context);
   if (verdict.ok) return;
   throw new PmlError("PML_DRY_RUN_FAILED", `The pipeline does not run: ${verdict.reason} Nothing was stored.`, {
     details: { reason: verdict.reason, code: analysis.source },

@@ -36,9 +36,9 @@ export interface NamesPowers {
   /** Reads code. Throws for code that cannot be. */
   analyse(code: string): Analysis;
   /** Runs it in the sandbox, its tools answering as they did in the samples; it passes if it gives what it gave. */
-  verify(capability: Replayable, samples: readonly SampleTrace[]): Promise<Verdict>;
+  verify(capability: Replayable, samples: readonly SampleTrace[], context: StoreContext): Promise<Verdict>;
   /** Runs code with made-up arguments and results, and no real tool. `calls` is what the names in it stand for. */
-  dryRun(analysis: Analysis, calls: ResolvedCalls): Promise<Verdict>;
+  dryRun(analysis: Analysis, calls: ResolvedCalls, context: StoreContext): Promise<Verdict>;
   /** A host's model, asked for a name. What it says is checked like any other; nothing, and the rules decide. */
   nameWith?(capability: Capability): Promise<string | undefined> | string | undefined;
 }

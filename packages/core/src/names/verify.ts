@@ -14,7 +14,7 @@ export async function verify(context: StoreContext & Pick<NamesPowers, "verify">
   const { capability } = await resolve(context, name);
   const samples = await listSamples(context, capability.id);
   if (samples.length === 0) return { ok: false, reason: "There is no successful run of it to replay. Run it once." };
-  const verdict = await context.verify(capability, samples);
+  const verdict = await context.verify(capability, samples, context);
   if (verdict.ok) await markVerified(context, capability.id);
   return verdict;
 }

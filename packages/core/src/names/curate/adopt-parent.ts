@@ -26,7 +26,11 @@ export async function adoptParent(
   if (proposal === undefined)
     throw invalidInput("These capabilities differ in more than values; no one parent fits all.");
   const analysis = context.analyse(proposal.code);
-  const verdict = await context.dryRun(analysis, await resolveCalls(context, analysis.permissions.capabilities));
+  const verdict = await context.dryRun(
+    analysis,
+    await resolveCalls(context, analysis.permissions.capabilities),
+    context,
+  );
   if (!verdict.ok)
     throw new PmlError("PML_DRY_RUN_FAILED", `The parent does not run: ${verdict.reason} Nothing was stored.`, {
       details: { reason: verdict.reason, code: proposal.code },

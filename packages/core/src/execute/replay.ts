@@ -1,0 +1,202 @@
+import type { Analysis } from "@pml/analyzer";
+import type { Limits, Recording } from "@pml/sandbox";
+
+import { listTasks } from "../learn/run-log.js";
+import { invalidInput } from "../model/error.js";
+import { reviveValue } from "../model/kept-value.js";
+import type { Scope } from "../model/scope.js";
+import type { Trace } from "../model/trace.js";
+import { getCapability } from "../store/capabilities.js";
+import { getTrace } from "../store/traces.js";
+import { codeOf, defaultsOf } from "./analyses.js";
+import type { Failure } from "./answer.js";
+import { type Closure, closeOver } from "./closure.js";
+import type { Place, Powers } from "./job.js";
+import type { FixedCalls } from "./naming.js";
+import { compareDecisions, createCompare, isWithheld, keepForTrace, listSharedDecisions } from "./replay-compare.js";
+import { type RecordedCall, ReplayTools } from "./replay-tools.js";
+import { type Ran, runCode } from "./run-code.js";
+
+export interface ReplayRequest {
+  traceId: string;
+  /** Other code, to see whether it does the same; the code of the trace's capability when not given. */
+  code?: string;
+  scope?: Partial<Scope>;
+  limits?: Partial<Limits>;
+  signal?: AbortSignal;
+}
+
+export type DifferenceKind =
+  | "arguments"
+  | "clock"
+  | "decision"
+  | "error"
+  | "missing_call"
+  | "result"
+  | "unknown_call"
+  /** It cannot be compared, as it was not kept whole: too large, or secret. */
+  | "withheld";
+
+export interface Difference {
+  kind: DifferenceKind;
+  message: string;
+  /** Where in the code: `n2/n1[0]`. */
+  place?: string;
+  tool?: string;
+  expected?: unknown;
+  actual?: unknown;
+}
+
+export interface ReplayReport {
+  /** Everything could be compared, and everything is as it was. */
+  same: boolean;
+  differences: Difference[];
+  result?: unknown;
+  error?: Failure;
+}
+
+/** What a replay needs of a trace. */
+export interface Recorded {
+  args: unknown;
+  result: unknown;
+  /** Of a run that failed: code and message. */
+  error?: string | undefined;
+  tasks: readonly RecordedCall[];
+  decisions: readonly { nodeId: string; outcome: string }[];
+  recording?: unknown;
+}
+
+export interface ReplayWork {
+  analysis: Analysis;
+  closure: Closure;
+  recorded: Recorded;
+  /** Stand in for arguments that the trace has not. */
+  defaults: Record<string, unknown>;
+  /** Decisions that mean the same in the trace and in the code. */
+  isComparable: (nodeId: string) => boolean;
+}
+
+/** Runs code against a trace: tools, clock and random numbers answer as they did. */
+export async function replay(powers: Powers, request: ReplayRequest): Promise<ReplayReport> {
+  const place = await powers.open(request.scope);
+  const trace = await getTrace(place.context, request.traceId);
+  const capability =
+    trace.capabilityId === undefined ? undefined : await getCapability(place.context, trace.capabilityId);
+  if (capability === undefined && request.code === undefined)
+    throw invalidInput("The trace is of no capability that was kept. Give the code that is to be replayed.");
+  const analyse = (code: string): Analysis => powers.analyses().analyse(code);
+  const own = capability && analyse(codeOf(capability));
+  const analysis = request.code === undefined ? (own as Analysis) : analyse(request.code);
+  const shared = own && listSharedDecisions(analysis, own);
+  const closure = await closeOver(analysis, {
+    analyses: powers.analyses(),
+    fix: (called) => fixAsThen(powers, place, { trace, called }),
+  });
+  const defaults = capability === undefined ? {} : defaultsOf(capability);
+  const work = { analysis, closure, defaults, recorded: trace, isComparable: (id: string) => shared?.has(id) === true };
+  return replayRun(powers, work, request);
+}
+
+/** Runs understood code against what was recorded. */
+export async function replayRun(
+  powers: Powers,
+  work: ReplayWork,
+  { limits, signal }: Pick<ReplayRequest, "limits" | "signal"> = {},
+): Promise<ReplayReport> {
+  const { analysis, closure, recorded, defaults } = work;
+  const differences: Difference[] = [];
+  const onDifference = (difference: Difference): void => void differences.push(difference);
+  const redacting = powers.remembering();
+  const compare = createCompare(redacting, onDifference);
+  if (isWithheld(recorded.args)) onDifference(INPUTS_WITHHELD);
+  const door = new ReplayTools({
+    calls: recorded.tasks.filter(({ tool }) => !tool.startsWith("cap:")),
+    tools: [...powers.box.list().map(({ id }) => id), ...closure.tools],
+    compare,
+    keep: (args, tool) => keepForTrace(redacting, args, tool),
+    onDifference,
+  });
+  const ran = await runCode(
+    { sandbox: powers.sandbox, door, onEvent: () => {} },
+    {
+      code: analysis.instrumented.code,
+      inputs: { ...defaults, ...(reviveValue(recorded.args) as object | undefined) },
+      callees: closure.callees,
+      permissions: { allow: ["*"] },
+      limits: { ...powers.limits, ...limits },
+      ...(signal !== undefined && { signal }),
+      ...(isRecording(recorded.recording) && { replay: recorded.recording }),
+    },
+  );
+  differences.push(...listMissing(door.listLeft(), recorded, ran), ...compareClock(recorded, ran));
+  differences.push(...compareDecisions(recorded.decisions, ran.log.decisions, work.isComparable));
+  compareOutcome(recorded, ran, { compare, onDifference });
+  const outcome = ran.outcome.ok ? { result: ran.outcome.value } : { error: ran.outcome.failure };
+  return { same: differences.length === 0, differences: differences.map((each) => redacting.redact(each)), ...outcome };
+}
+
+const INPUTS_WITHHELD: Difference = {
+  kind: "withheld",
+  message: "The inputs of the run were not kept whole, so what follows from them cannot be compared.",
+};
+
+/** Names mean what they meant then; names that the trace does not know mean what they mean now. */
+async function fixAsThen(
+  { naming }: Powers,
+  { context }: Place,
+  { trace, called }: { trace: Trace; called: readonly string[] },
+): Promise<FixedCalls> {
+  const then = new Map(trace.resolutions.map((each) => [each.called, each.capabilityId]));
+  if (called.some((name) => !then.has(name))) return naming.fix(context, called);
+  const found = await Promise.all(
+    [...then].map(async ([name, id]) => [name, await getCapability(context, id)] as const),
+  );
+  const capabilities = new Map(found);
+  return { find: (name) => capabilities.get(name), resolutions: trace.resolutions, warnings: [] };
+}
+
+function listMissing(left: readonly RecordedCall[], { tasks }: Recorded, { log }: Ran): Difference[] {
+  const made = new Set(listTasks(log).map(({ taskId, tool }) => `${taskId} ${tool}`));
+  const capabilities = tasks.filter(({ tool, taskId }) => tool.startsWith("cap:") && !made.has(`${taskId} ${tool}`));
+  return [...left, ...capabilities].map(({ taskId, tool, args }) => ({
+    kind: "missing_call",
+    message: `${tool} was called then, and not now.`,
+    place: taskId,
+    tool,
+    expected: args,
+  }));
+}
+
+/** A replay that reads the clock more often than the run did sees the real one. */
+function compareClock({ recording }: Recorded, ran: Ran): Difference[] {
+  const [then, now] = [countReadings(recording), countReadings(ran.recording)];
+  if (now <= then) return [];
+  const message = "The code read the clock more often than the trace knows, and so saw the time of the replay.";
+  return [{ kind: "clock", message, expected: then, actual: now }];
+}
+
+function compareOutcome(
+  recorded: Recorded,
+  { outcome }: Ran,
+  { compare, onDifference }: { compare: ReturnType<typeof createCompare>; onDifference: (each: Difference) => void },
+): void {
+  if (recorded.error === undefined && outcome.ok)
+    return compare("The result", { kind: "result", expected: recorded.result, actual: outcome.value });
+  const actual = outcome.ok ? undefined : `${outcome.failure.code}: ${outcome.failure.message}`;
+  if (recorded.error !== undefined && actual !== undefined) {
+    // As a DAG, a tool's failure is told by its own words alone.
+    const words = recorded.error.slice(recorded.error.indexOf(": ") + 2);
+    if (actual === recorded.error || actual.endsWith(words)) return undefined;
+  }
+  const message = actual === undefined ? "It failed then, and not now." : `It failed: ${actual}`;
+  return onDifference({ kind: "error", message, expected: recorded.error, actual });
+}
+
+function countReadings(recording: unknown): number {
+  return isRecording(recording) ? recording.clock.reduce((sum, [, times]) => sum + times, 0) : 0;
+}
+
+function isRecording(recording: unknown): recording is Recording {
+  const { clock, randomSeed } = (recording ?? {}) as Partial<Recording>;
+  return Array.isArray(clock) && typeof randomSeed === "string";
+}
