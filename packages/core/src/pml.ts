@@ -11,6 +11,7 @@ import { Caches } from "./execute/caches.js";
 import { type ApproveOptions, Continuations, type ResumeOptions } from "./execute/continuations.js";
 import type { EventListener } from "./execute/events.js";
 import { Executor } from "./execute/executor.js";
+import { type Feedback, type FeedbackResult, giveFeedback } from "./execute/feedback.js";
 import type { Place, Powers } from "./execute/job.js";
 import { Metrics, type MetricsSnapshot } from "./execute/metrics.js";
 import { DEFAULT_PML_OPTIONS, type PmlOptions } from "./execute/pml-options.js";
@@ -49,6 +50,8 @@ export interface Pml extends AsyncDisposable {
   resume(workflowId: string, options?: ResumeOptions): Promise<ExecuteAnswer>;
   listUnfinished(scope?: Partial<Scope>): Promise<Workflow[]>;
   getTaskResult(request: TaskResultRequest): Promise<TaskResultPage>;
+  /** Says whether a run was what was wanted. The first word on a run stands. */
+  feedback(given: Feedback): Promise<FeedbackResult>;
   readonly tools: Tools;
   readonly store: CapabilityStore;
   /** What capabilities are called: lookup, query, whois, history, rename, fork, merge, versions, curation, bundles. */
@@ -120,6 +123,7 @@ async function wire(options: PmlOptions, { store, sandbox, close, embedder }: Pa
     resume: (id, given) => continuations.resume(id, given),
     listUnfinished: (scope) => continuations.listUnfinished(scope),
     getTaskResult: async ({ scope, ...request }) => getTaskResult((await open(scope)).context, request),
+    feedback: async ({ scope, ...given }) => giveFeedback(powers, await open(scope), given),
     tools: createTools(powers, { workspaces: () => workspaces.list(), refresh: powers.refresh }),
     store,
     names,

@@ -8,6 +8,8 @@ interface Served {
   vector: Float32Array;
   /** How sure it was. */
   match: number;
+  /** Of what ran; none where a cache answered. */
+  traceId: string | undefined;
 }
 
 const MOST_CONVERSATIONS = 1000;

@@ -9,6 +9,7 @@ import { getCapability } from "../store/capabilities.js";
 import type { ExecuteAnswer, SuccessAnswer, SuggestionsAnswer } from "./answer.js";
 import { noCapability } from "./closure.js";
 import { Conversations } from "./conversations.js";
+import { noteWrong } from "./feedback.js";
 import { fillParameters } from "./fill-parameters.js";
 import type { Job, Place, Powers } from "./job.js";
 import type { Named } from "./naming.js";
@@ -115,7 +116,8 @@ export class Executor {
     }
     metrics.count("reuses");
     const answer = await this.#runCapability({ ...base, match }, capability, filling.inputs);
-    this.#conversations.note(base, { intent, vector: query.vector, match });
+    const traceId = answer.status === "success" && answer.cacheHit === undefined ? answer.traceId : undefined;
+    this.#conversations.note(base, { intent, vector: query.vector, match, traceId });
     return answer;
   }
 
@@ -157,9 +159,7 @@ export class Executor {
     const corrected = this.#conversations.findCorrected(base, vector, (cosine) =>
       base.context.vectors.calibrate(cosine),
     );
-    if (corrected === undefined) return;
-    this.#powers.metrics.count("wrongRuns");
-    base.workspace.knowledge.thresholds.observe(["speculation"], { score: corrected.match, wrong: true });
+    if (corrected !== undefined) await noteWrong(this.#powers, base, corrected);
   }
 
   #createBase(place: Place, request: CheckedRequest): JobBase {
