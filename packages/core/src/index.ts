@@ -51,6 +51,16 @@ export type {
 } from "./discover/discover.js";
 export type * from "./execute/answer.js";
 export type { CacheOptions } from "./execute/caches.js";
+export {
+  defineTool,
+  type DefinedTool,
+  type PlainJsonSchema,
+  type ToolArguments,
+  type ToolDefinition,
+  type ToolInput,
+  type ToolOutput,
+  type ToolSchema,
+} from "./execute/define-tool.js";
 export type { EventListener, PmlEvent } from "./execute/events.js";
 export type { ApproveOptions, ResumeOptions } from "./execute/continuations.js";
 export type { Feedback, FeedbackResult } from "./execute/feedback.js";
