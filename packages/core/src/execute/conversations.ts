@@ -7,11 +7,14 @@ interface Served {
   intent: string;
   /** How sure it was. */
   match: number;
+  /** Of what ran; none where a cache answered. */
+  traceId: string | undefined;
 }
 
 /** What a conversation showed of something that was served by itself. */
 export interface Settled {
   match: number;
+  traceId: string | undefined;
   wrong: boolean;
 }
 
@@ -33,7 +36,7 @@ export class Conversations {
     const isSame = await asksForSame(base, served.intent, intent);
     if (isSame && base.mode !== "direct") return undefined;
     this.#served.delete(keyOf(base));
-    return { match: served.match, wrong: isSame };
+    return { match: served.match, traceId: served.traceId, wrong: isSame };
   }
 }
 
