@@ -25,7 +25,7 @@ export { migrate, SCHEMA_VERSION } from "./store/migrations/migrate.js";
 export type { StoreOptions } from "./store/open-context.js";
 export type { Retention } from "./store/retention.js";
 export type { CapabilityMatch, CapabilityMatchWithDependencies, SearchOptions } from "./store/search.js";
-export type { ToolUsage } from "./store/tool-edges.js";
+export type { ToolUsage, ToolUse } from "./store/tool-edges.js";
 export type { TraceQuery } from "./store/traces.js";
 export type { ReembedProgress } from "./store/vectors/re-embed.js";
 export type { Candidate, PastIntent, Query } from "./discover/candidate.js";
