@@ -1,6 +1,8 @@
 export type * from "./model/capability.js";
 export {
   type CapabilityDependency,
+  EDGE_SOURCES,
+  EDGE_TYPES,
   type EdgeSource,
   type EdgeType,
   type NewDependency,
@@ -103,3 +105,6 @@ export type { ResolvedCalls } from "./names/resolve-calls.js";
 export { toSafeToolName, toSafeToolNames } from "./names/safe-tool-name.js";
 export type { TagChanges } from "./names/tags.js";
 export type { Update } from "./names/update.js";
+export type * from "./agent/agent-tool.js";
+export { DEFAULT_AGENT_TOOLS } from "./agent/agent-tool.js";
+export { listAgentTools } from "./agent/agent-tools.js";
