@@ -76,7 +76,7 @@ export type * from "./execute/request.js";
 export type { Difference, DifferenceKind, ReplayReport, ReplayRequest } from "./execute/replay.js";
 export type { TaskResultPage, TaskResultRequest } from "./execute/task-result.js";
 export type { Tools } from "./execute/tools.js";
-export type { CapabilityLearning, LearnedWay } from "./model/learning.js";
+export { type CapabilityLearning, findDominantPath, type LearnedWay } from "./model/learning.js";
 export type { RedactionOptions } from "./model/redact.js";
 export { createPml, type Pml } from "./pml.js";
 export type { Invalidation, InvalidationTrigger } from "./store/cache.js";

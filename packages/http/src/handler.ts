@@ -24,7 +24,7 @@ export const DEFAULT_HTTP_OPTIONS: { basePath: string; maxBodyBytes: number } = 
 };
 
 /** What of a memory is served. */
-export type ServedMemory = Pick<Pml, "store">;
+type ServedMemory = Pick<Pml, "store">;
 
 export function createHttpHandler(pml: ServedMemory, options: HttpOptions): HttpHandler {
   const { authorize, onError } = options;
