@@ -35,15 +35,14 @@ async function open(options: PmlOptions = {}): Promise<Pml> {
   return createPml({
     embedder: { id, dimensions, calibration, embed: embedder.embed.bind(embedder) },
     tools,
-    cache: { exact: false } as never,
     ...options,
   });
 }
 
 beforeAll(async () => {
-  pml = await open({});
-});
-afterAll(() => pml.close());
+  pml = await open();
+}, 60_000);
+afterAll(() => pml?.close());
 
 let intents = 0;
 async function execute(code: string, context: Record<string, unknown> = {}): Promise<string> {
@@ -66,6 +65,16 @@ async function replay(traceId: string, code?: string): Promise<ReplayReport> {
     expect(touched).toEqual([]);
   }
 }
+
+const task = (id: string, path: unknown, dependsOn: string[]): object => ({
+  id,
+  tool: "fs:read",
+  type: "mcp_tool",
+  arguments: { path },
+  dependsOn,
+  sideEffects: false,
+  metadata: {},
+});
 
 const kinds = ({ differences }: ReplayReport): string[] => differences.map(({ kind }) => kind);
 
@@ -120,15 +129,6 @@ describe("a replay of the same code is the same", () => {
   });
 
   it("where it ran as a DAG, given as one", async () => {
-    const task = (id: string, path: unknown, dependsOn: string[]): object => ({
-      id,
-      tool: "fs:read",
-      type: "mcp_tool",
-      arguments: { path },
-      dependsOn,
-      sideEffects: false,
-      metadata: {},
-    });
     const dag = {
       tasks: [task("t1", "a", []), task("t2", { $from: "t1", path: ["content"] }, ["t1"])],
       returns: [{ value: { $from: "t2" } }],

@@ -4,7 +4,7 @@ import { canonicalJson } from "../model/identity.js";
 import { isOmitted, keepValue } from "../model/kept-value.js";
 import { REDACTED } from "../model/secret-patterns.js";
 import { TRACE_BYTES } from "./finish.js";
-import type { Difference } from "./replay.js";
+import type { Difference } from "./replay-difference.js";
 import type { Redacting } from "./run-redaction.js";
 
 /** Two values of which the first is as a trace keeps it. */

@@ -5,7 +5,7 @@ import { canonicalJson } from "../model/identity.js";
 import { reviveValue } from "../model/kept-value.js";
 import type { TraceTask } from "../model/trace.js";
 import { type Compare, isWithheld } from "./replay-compare.js";
-import type { Difference } from "./replay.js";
+import type { Difference } from "./replay-difference.js";
 
 export type RecordedCall = Pick<TraceTask, "taskId" | "tool" | "args" | "result" | "success" | "error">;
 

@@ -14,6 +14,7 @@ import { type Closure, closeOver } from "./closure.js";
 import type { Place, Powers } from "./job.js";
 import type { FixedCalls } from "./naming.js";
 import { compareDecisions, createCompare, isWithheld, keepForTrace, listSharedDecisions } from "./replay-compare.js";
+import type { Difference } from "./replay-difference.js";
 import { type RecordedCall, ReplayTools } from "./replay-tools.js";
 import { type Ran, runCode } from "./run-code.js";
 
@@ -24,27 +25,6 @@ export interface ReplayRequest {
   scope?: Partial<Scope>;
   limits?: Partial<Limits>;
   signal?: AbortSignal;
-}
-
-export type DifferenceKind =
-  | "arguments"
-  | "clock"
-  | "decision"
-  | "error"
-  | "missing_call"
-  | "result"
-  | "unknown_call"
-  /** It cannot be compared, as it was not kept whole: too large, or secret. */
-  | "withheld";
-
-export interface Difference {
-  kind: DifferenceKind;
-  message: string;
-  /** Where in the code: `n2/n1[0]`. */
-  place?: string;
-  tool?: string;
-  expected?: unknown;
-  actual?: unknown;
 }
 
 export interface ReplayReport {
