@@ -74,20 +74,21 @@ function describeSet(
 ): Record<string, string> {
   const base = judge(tasks, weights.all);
   const share = base.filter(({ right }) => right).length / base.length;
-  const brier = (judged: readonly Judgement[]): string => measureBrier(judged).toFixed(4);
   return {
     set: name,
     "share right": share.toFixed(3),
     "Brier, always that share": (share * (1 - share)).toFixed(4),
-    shipped: brier(judge(tasks)),
-    "fitted here": brier(base),
-    "fitted without this set": brier(judge(tasks, weights.others)),
+    shipped: describeBrier(judge(tasks)),
+    "fitted here": describeBrier(base),
+    "fitted without this set": describeBrier(judge(tasks, weights.others)),
     "error of the mean": (base.reduce((sum, { probability }) => sum + probability, 0) / base.length - share).toFixed(3),
   };
 }
 
-function measureBrier(judged: readonly Judgement[]): number {
-  return judged.reduce((sum, { probability, right }) => sum + (probability - (right ? 1 : 0)) ** 2, 0) / judged.length;
+/** The mean square of how far off the scores were. */
+function describeBrier(judged: readonly Judgement[]): string {
+  const sum = judged.reduce((total, { probability, right }) => total + (probability - (right ? 1 : 0)) ** 2, 0);
+  return (sum / judged.length).toFixed(4);
 }
 
 function describeBins(judged: readonly Judgement[]): Record<string, string | number>[] {

@@ -146,7 +146,8 @@ async function nameIt(powers: Powers, { context, capability, name }: Job, { log 
   try {
     if (capability !== undefined && wanted !== undefined && capability.name !== wanted)
       await naming.assign(context, capability.id, wanted);
-    await naming.curateWhenDue(context);
+    // Only what is new can have made it due.
+    if (capability?.status !== "active") await naming.curateWhenDue(context);
   } catch (error) {
     warn("A capability was not named.", { name: wanted, message: (error as Error).message });
   }

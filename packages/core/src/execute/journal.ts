@@ -2,7 +2,7 @@ import type { ClockReading } from "@pml/sandbox";
 
 import { isOmitted, keepValue } from "../model/kept-value.js";
 import type { StoreContext } from "../store/context.js";
-import { listSteps, putStep } from "../store/workflows.js";
+import { listSteps, putSteps } from "../store/workflows.js";
 import type { RedactCall } from "./run-redaction.js";
 
 /** What is kept of a call while its run has not ended. */
@@ -34,7 +34,8 @@ export class Journal {
   readonly #workflowId: string;
   readonly #redactCall: RedactCall;
   readonly #steps = new Map<string, StepState>();
-  #writing: Promise<void> = Promise.resolve();
+  readonly #ended = new Map<string, StepState>();
+  #writing: Promise<void> | undefined;
   #failure: unknown;
 
   constructor(context: StoreContext, workflowId: string, redactCall: RedactCall) {
@@ -67,7 +68,7 @@ export class Journal {
   /** On disk before the call is made: should the host die during it, nobody repeats it unasked. */
   async begin(key: string, call: JournalCall): Promise<void> {
     const state: StepState = { status: "started", ...describe(call) };
-    await putStep(this.#context, this.#workflowId, { key, state });
+    await putSteps(this.#context, this.#workflowId, [{ key, state }]);
   }
 
   /** Written behind the run: a call whose end was lost counts as under way, which is true or careful. */
@@ -77,17 +78,34 @@ export class Journal {
     const state: StepState = isOmitted(kept)
       ? { status: "withheld", ...describe(call) }
       : { status: "done", ...describe(call), ...(kept !== undefined && { result: kept }) };
-    this.#writing = this.#writing
-      .then(() => putStep(this.#context, this.#workflowId, { key, state }))
-      .catch((error: unknown) => {
-        this.#failure ??= error;
-      });
+    this.#ended.set(key, state);
+    this.#writing ??= this.#write();
   }
 
   /** Waits until everything is on disk; throws what kept it from getting there. */
   async flush(): Promise<void> {
     await this.#writing;
     if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  /** The run has ended, and its trace says what its calls gave: what was not yet begun to be written need not be. */
+  async close(): Promise<void> {
+    this.#ended.clear();
+    await this.#writing;
+  }
+
+  /** What ended while one write was under way is the next one. */
+  async #write(): Promise<void> {
+    // A moment later, so that calls that end together are written together.
+    await Promise.resolve();
+    while (this.#ended.size > 0) {
+      const steps = [...this.#ended].map(([key, state]) => ({ key, state }));
+      this.#ended.clear();
+      await putSteps(this.#context, this.#workflowId, steps).catch((error: unknown) => {
+        this.#failure ??= error;
+      });
+    }
+    this.#writing = undefined;
   }
 }
 

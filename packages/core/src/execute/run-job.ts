@@ -43,8 +43,11 @@ async function perform(powers: Powers, job: Job, closure: Closure): Promise<Exec
     job.dag === undefined
       ? await runAsCode(powers, job, { closure, journal, emit })
       : await runAsDag(powers, job, { closure, journal, emit });
-  await journal.flush();
-  if (ran.paused === true) return pauseForLayer(powers, job, ran.layerResults ?? []);
+  if (ran.paused === true) {
+    await journal.flush();
+    return pauseForLayer(powers, job, ran.layerResults ?? []);
+  }
+  await journal.close();
   metrics.count("executions");
   metrics.count(ran.outcome.ok ? "successes" : "failures");
   metrics.count("toolCalls", ran.log.calls.filter(({ kind }) => kind === "tool").length);

@@ -31,29 +31,53 @@ export async function recordRun(context: StoreContext, run: RunRecord): Promise<
   };
   const past = run.pastIntent === undefined ? undefined : await preparePastIntent(context, run.pastIntent);
   const vectors = await context.database.transaction(async (transaction) => {
-    const counted = trace.capabilityId !== undefined && run.counts !== false;
-    await insertTrace(transaction, context, { ...trace, id: traceId, counted });
-    if (counted) await countRun(transaction, context, { ...run, trace });
-    await countTools(transaction, context, trace);
-    const learned = [
-      ...(await writeEdges(transaction, context, checked)),
-      ...(await writePath(transaction, context, run.path ?? [])),
-      ...(await writeShapes(transaction, context, run.shapes ?? [])),
-    ];
-    const { capabilityId } = trace;
-    const intent = past && (await writePastIntent(transaction, context, { ...past, capabilityId }));
+    const { capabilityId, workflowId } = trace;
+    const counted = capabilityId !== undefined && run.counts !== false;
+    // Sent without waiting for each other's answers: the database does them in this order all the same.
+    const [learned, intent] = await settle([
+      writeLearned(transaction, context, { run, checked }),
+      past && writePastIntent(transaction, context, { ...past, capabilityId }),
+      insertTrace(transaction, context, { ...trace, id: traceId, counted }),
+      counted && countRun(transaction, context, { ...run, trace }),
+      countTools(transaction, context, trace),
+      writeTaskResults(transaction, context, run),
+      run.endsWorkflow === true && workflowId !== undefined && removeWorkflow(transaction, workflowId),
+      announce(transaction, context, { table: "execution_trace", id: traceId }),
+    ]);
     await writeOrigins(transaction, traceId, [...learned, ...(intent ? [intent.learned] : []), ...(run.learned ?? [])]);
-    await writeTaskResults(transaction, context, run);
-    if (run.endsWorkflow === true && trace.workflowId !== undefined)
-      await removeWorkflow(transaction, trace.workflowId);
-    await announce(transaction, context, { table: "execution_trace", id: traceId });
     return intent?.vectors ?? [];
   });
   await context.vectors.remember(context.scope, vectors);
   return { traceId };
 }
 
+/** Waits for all, also where one fails: what is still on its way must not come after the end of the transaction. */
+async function settle<const Work extends readonly unknown[]>(
+  work: Work,
+): Promise<{ -readonly [At in keyof Work]: Awaited<Work[At]> }> {
+  const settled = await Promise.allSettled(work);
+  const failed = settled.find((each) => each.status === "rejected");
+  if (failed !== undefined) throw failed.reason;
+  return settled.map((each) => (each.status === "fulfilled" ? each.value : undefined)) as never;
+}
+
 /** Returns what now rests on the run. */
+async function writeLearned(
+  transaction: Queryable,
+  context: StoreContext,
+  {
+    run,
+    checked,
+  }: { run: RunRecord; checked: Required<Pick<RunRecord, "toolDependencies" | "capabilityDependencies">> },
+): Promise<LearnedThing[]> {
+  const parts = await settle([
+    writeEdges(transaction, context, checked),
+    writePath(transaction, context, run.path ?? []),
+    writeShapes(transaction, context, run.shapes ?? []),
+  ]);
+  return parts.flat();
+}
+
 async function writeEdges(
   transaction: Queryable,
   context: StoreContext,

@@ -10,15 +10,17 @@ const MAX_TASK_ID_LENGTH = 500;
 export async function writeTaskResults(transaction: Queryable, context: StoreContext, run: RunRecord): Promise<void> {
   const { workflowId } = run.trace;
   if (workflowId === undefined) return;
+  // A task that was done twice has one result, the last.
+  const results = new Map((run.taskResults ?? []).map(({ taskId, result }) => [taskId, writeJson(result)]));
+  if (results.size === 0) return;
+  for (const taskId of results.keys()) checkText("A task's id", taskId, MAX_TASK_ID_LENGTH);
   const expiresAt = new Date(context.now().getTime() + (run.taskResultTtlMs ?? DEFAULT_TTL_MS));
-  for (const { taskId, result } of run.taskResults ?? []) {
-    checkText("A task's id", taskId, MAX_TASK_ID_LENGTH);
-    await transaction.query(
-      `insert into task_result (workflow_id, task_id, org, project, result, expires_at) values ($1, $2, $3, $4, $5, $6)
-       on conflict (workflow_id, task_id) do update set result = excluded.result, expires_at = excluded.expires_at`,
-      [workflowId, taskId, context.scope.org, context.scope.project, writeJson(result), expiresAt],
-    );
-  }
+  await transaction.query(
+    `insert into task_result (workflow_id, task_id, org, project, result, expires_at)
+     select $1::uuid, id, $4, $5, result::jsonb, $6::timestamptz from unnest($2::text[], $3::text[]) as task (id, result)
+     on conflict (workflow_id, task_id) do update set result = excluded.result, expires_at = excluded.expires_at`,
+    [workflowId, [...results.keys()], [...results.values()], context.scope.org, context.scope.project, expiresAt],
+  );
 }
 
 /** `{ result }`, or undefined when it is not there or has expired. What an unfinished workflow needs does not expire. */

@@ -77,11 +77,16 @@ export async function removeWorkflow(database: Queryable, id: string): Promise<v
   await database.query("delete from workflow where workflow_id = $1", [id]);
 }
 
-export async function putStep(context: StoreContext, workflowId: string, step: WorkflowStep): Promise<void> {
+export async function putSteps(
+  context: StoreContext,
+  workflowId: string,
+  steps: readonly WorkflowStep[],
+): Promise<void> {
   await context.database.query(
-    `insert into workflow_checkpoint (workflow_id, step_key, state, created_at) values ($1, $2, $3, $4)
+    `insert into workflow_checkpoint (workflow_id, step_key, state, created_at)
+     select $1::uuid, key, state::jsonb, $4::timestamptz from unnest($2::text[], $3::text[]) as step (key, state)
      on conflict (workflow_id, step_key) do update set state = excluded.state`,
-    [workflowId, step.key, JSON.stringify(step.state), context.now()],
+    [workflowId, steps.map(({ key }) => key), steps.map(({ state }) => JSON.stringify(state)), context.now()],
   );
 }
 
