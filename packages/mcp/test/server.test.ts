@@ -229,7 +229,7 @@ describe("AC15: the standard library", () => {
   it("has its families, in names that every client takes", async () => {
     const names = await listNames();
     const expected =
-      "dns__lookup dns__query dns__whois dns__history dns__fork dns__merge dns__rename dns__tag meta__tools meta__servers meta__stats learn__curate pml_curate_capabilities pml_list_capabilities";
+      "dns__lookup dns__query dns__whois dns__history dns__fork dns__merge dns__rename dns__tag meta__tools meta__servers meta__stats learn__curate learn__feedback pml_curate_capabilities pml_list_capabilities";
     expect(names).toEqual(expect.arrayContaining(expected.split(" ")));
     for (const name of names) expect(name).toMatch(/^[a-zA-Z0-9_-]{1,64}$/);
     expect(new Set(names).size).toBe(names.length);
@@ -264,6 +264,12 @@ describe("AC15: the standard library", () => {
     ["learn:curate", { strategy: "suggest" }, { applied: [] }],
   ])("%s %j", async (name, args, expected) => {
     expect(await world.call(name, args)).toMatchObject(expected);
+  });
+
+  it("learns from what the user says of a run, once", async () => {
+    const { trace_id } = await world.call("cap__fs__read_name", { path: "q" });
+    expect(await world.call("learn__feedback", { trace_id, ok: true })).toMatchObject({ counted: true });
+    expect(await world.call("learn:feedback", { trace_id, ok: false })).toMatchObject({ counted: false });
   });
 
   it("makes a pipeline of capabilities", async () => {
