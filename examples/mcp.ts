@@ -21,7 +21,7 @@ const code = "return (await mcp.notes.today({})).toUpperCase()";
 const answer = await pml.execute({ intent: "shout my notes of today", code, name: "notes:shout_today" });
 console.log(answer.status === "success" && answer.result); // BUY MILK
 
-const server = createMcpServer(pml); // connect it to any transport; the capability is its tool cap_notes_shout_today
+const server = createMcpServer(pml); // connect it to any transport; the capability is its tool cap__notes__shout_today
 // #endregion
 assert.equal(answer.status, "success");
 
@@ -68,7 +68,7 @@ writeFileSync(join(home, "next.json"), JSON.stringify({ customer: "Grace" }));
 const context = { path: join(home, "next.json") };
 const again = await call("pml_execute", { intent, context });
 assert.equal(again["result"], "Grace", "what was learned ran again, with other inputs and without code");
-const byName = await call("cap_orders_remember_customer", context);
+const byName = await call("cap__orders__remember_customer", context);
 assert.equal(byName["result"], "Grace");
 console.log(
   "learned from code, reused by intent, called as a tool:",

@@ -35,7 +35,7 @@ async function connected(config: Parameters<typeof connectMcpServers>[0], option
 let pml: Pml;
 beforeAll(async () => {
   pml = await openMemory();
-});
+}, 60_000);
 afterAll(() => pml.close());
 
 async function remember(servers: McpServers): Promise<void> {

@@ -52,7 +52,7 @@ describe("servers from the registry, as tools", () => {
     servers = await connectMcpServers({ mcpServers }, { backoff: { firstMs: 50, longestMs: 200 } });
     pml = await openMemory({ tools: servers.tools });
     await servers.follow(pml);
-  });
+  }, 120_000);
   afterAll(async () => {
     await servers.close();
     await pml.close();
@@ -107,9 +107,7 @@ describe("servers from the registry, as tools", () => {
 
   it("may be killed in the middle of a run: the run fails by name, the server comes back, and the run works", async () => {
     const code = `return mcp.everything["trigger-long-running-operation"]({ duration: 20, steps: 2 })`;
-    const onEvent = ({ type }: { type: string }): void =>
-      void (type === "tool_start" && setTimeout(killEverything, 100));
-    const answer = await pml.execute({ intent: "take long", code, onEvent });
+    const answer = await pml.execute({ intent: "take long", code, onEvent: killOnceCalled });
     expect(answer).toMatchObject({ status: "error" });
     expect(JSON.stringify(answer)).toContain("The server everything went away");
     expect(
@@ -123,6 +121,10 @@ describe("servers from the registry, as tools", () => {
     expect(again).toMatchObject({ status: "success" });
   });
 });
+
+function killOnceCalled({ type }: { type: string }): void {
+  if (type === "tool_start") setTimeout(killEverything, 100);
+}
 
 /** Of our own children, the one that runs that server. */
 function killEverything(): void {
@@ -176,6 +178,10 @@ function findPort(): Promise<number> {
   });
 }
 
+async function call(client: Client, name: string, args: Record<string, unknown>): Promise<Answer> {
+  return (await client.callTool({ name, arguments: args })).structuredContent as Answer;
+}
+
 describe("pml-mcp", () => {
   const BIN = join(import.meta.dirname, "../dist/pml-mcp.js");
   const dataDir = join(HOME, "data");
@@ -190,14 +196,11 @@ describe("pml-mcp", () => {
       await client.close();
     }
   }
-  const call = async (client: Client, name: string, args: Record<string, unknown>): Promise<Answer> =>
-    (await client.callTool({ name, arguments: args })).structuredContent as Answer;
-
   it("learns from one client and serves the next, over stdio and from disk", async () => {
     await serve(
       async (client) => {
-        const states = (await call(client, "meta_servers", {}))["servers"] as { id: string; state: string }[];
-        expect(states.filter(({ state }) => state === "connected").map(({ id }) => id)).toEqual(
+        const states = (await call(client, "meta__servers", {})).servers;
+        expect(states?.filter(({ state }) => state === "connected").map(({ id }) => id)).toEqual(
           Object.keys(mcpServers),
         );
         const answer = await call(client, "pml_execute", {
@@ -216,9 +219,9 @@ describe("pml-mcp", () => {
     await serve(
       async (client) => {
         const { tools } = await client.listTools();
-        expect(tools.map(({ name }) => name)).toContain("cap_graph_remember_customer");
+        expect(tools.map(({ name }) => name)).toContain("cap__graph__remember_customer");
         const args = { path: join(HOME, "other.json") };
-        for (const name of ["cap_graph_remember_customer", "cap:graph:remember_customer"])
+        for (const name of ["cap__graph__remember_customer", "cap:graph:remember_customer"])
           expect(await call(client, name, args)).toMatchObject({ status: "success", result: { customer: "Grace" } });
         const { results } = await call(client, "pml_discover", { intent: INTENT, limit: 1 });
         expect(results).toMatchObject([{ name: "graph:remember_customer" }]);
@@ -228,7 +231,7 @@ describe("pml-mcp", () => {
       "--config",
       CONFIG,
     );
-  });
+  }, 180_000);
 
   it.each<[string, string[], Record<string, string>, RegExp]>([
     ["a file that is not there", ["--config", "/no/such.json"], {}, /cannot be read/],

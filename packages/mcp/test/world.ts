@@ -20,8 +20,17 @@ export interface Connected {
 }
 
 export interface Answer {
-  [field: string]: any;
+  [field: string]: unknown;
   isError?: boolean;
+  approval?: { id: string };
+  error?: { code: string; message: string };
+  layer_results?: { tasks: { task_id: string }[] }[];
+  results?: object[];
+  servers?: { id: string; state: string }[];
+  suggestions?: { tools: object[] };
+  tool_usage?: { tool_id: string; calls: number; failures: number; server_id: string }[];
+  total?: number;
+  warnings?: string[];
 }
 
 /** A real client, connected to the memory in this process. */
@@ -64,6 +73,7 @@ export class RawServer {
 
   async connect(transport: InMemoryTransport): Promise<void> {
     this.#transport = transport;
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a transport is no EventTarget
     transport.onmessage = (message) => void this.#answer(message as RawRequest);
     await transport.start();
   }

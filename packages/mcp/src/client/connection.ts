@@ -113,6 +113,7 @@ export class Connection {
         },
       },
     );
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a client is no EventTarget
     client.onclose = () => {
       if (client === this.#client) this.#lose("MCP_SERVER_UNAVAILABLE", `The server ${this.id} has gone`, {});
     };

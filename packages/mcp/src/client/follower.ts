@@ -68,6 +68,7 @@ function isSame(tool: Tool, other: Tool | undefined): boolean {
   return other !== undefined && describe(tool) === describe(other);
 }
 
-function describe({ execute: _, ...described }: Tool): string {
+function describe(tool: Tool): string {
+  const { execute: _, ...described } = tool;
   return JSON.stringify(described);
 }

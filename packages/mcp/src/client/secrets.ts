@@ -3,7 +3,7 @@ import type { McpServerConfig } from "./server-config.js";
 /** Takes the secrets of one server out of a value. */
 export type Conceal = <T>(value: T) => T;
 
-export const CONCEALED = "[redacted]";
+const CONCEALED = "[redacted]";
 
 const SECRET_NAME =
   /key|token|secret|passw|passphrase|credential|auth|cookie|session|private|dsn|database_url|conn|_pat$/i;

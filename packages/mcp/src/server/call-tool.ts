@@ -69,7 +69,7 @@ function checkArgs(tool: StdTool, args: Record<string, unknown>): Record<string,
   validators.set(tool, validate);
   const { valid, errorMessage } = validate(args);
   if (valid) return fromWire(args) as Record<string, unknown>;
-  const message = `The arguments of ${tool.id.replace(":", "_")} are not what its schema asks for: ${errorMessage}.`;
+  const message = `The arguments of ${tool.id} are not what its schema asks for: ${errorMessage}.`;
   throw new McpAdapterError("MCP_INVALID_ARGUMENTS", message, { details: { tool: tool.id } });
 }
 

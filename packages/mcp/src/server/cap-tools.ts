@@ -1,7 +1,7 @@
 import type { Tool as McpTool } from "@modelcontextprotocol/server";
 import type { Capability, ExecuteAnswer, ListedCapability } from "@pml/core";
 
-import { decodeCapabilityName, encodeCapabilityName } from "./cap-names.js";
+import { readCapabilityTool, toCapabilityTool } from "./cap-names.js";
 import { EXECUTE_ANSWER } from "./execute-answer.js";
 import { runOptions } from "./pml-tools.js";
 import type { StdCall, StdContext } from "./std-tool.js";
@@ -23,7 +23,7 @@ async function describe(context: StdContext, { name, description }: ListedCapabi
   try {
     const { capability } = await context.names.resolve(name);
     return {
-      name: encodeCapabilityName(name),
+      name: toCapabilityTool(name),
       title: name,
       description: `${description}\n\nA learned capability; in code: ${spell(name)}(args).`,
       inputSchema: { type: "object", ...(capability.parameters as object | undefined) } as McpTool["inputSchema"],
@@ -51,10 +51,10 @@ function spell(name: string): string {
 
 /** The capability that a caller means by the name of a tool. */
 export async function findCapabilityName({ names }: StdContext, tool: string): Promise<string | undefined> {
-  const decoded = decodeCapabilityName(tool);
+  const decoded = readCapabilityTool(tool);
   if (decoded === undefined || "name" in decoded) return decoded?.name;
   const listed = await names.listCapabilities({ namedOnly: true, limit: ALL });
-  return listed.find(({ name }) => encodeCapabilityName(name) === decoded.hashed)?.name;
+  return listed.find(({ name }) => toCapabilityTool(name) === decoded.hashed)?.name;
 }
 
 export function runCapability(name: string, { args, ...call }: StdCall): Promise<ExecuteAnswer> {

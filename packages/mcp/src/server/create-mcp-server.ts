@@ -7,7 +7,7 @@ import {
   Server,
   type Tool as McpTool,
 } from "@modelcontextprotocol/server";
-import type { Logger, Pml, Scope } from "@pml/core";
+import { type Logger, type Pml, type Scope, toSafeToolName } from "@pml/core";
 
 import type { McpServers } from "../client/connect-mcp-servers.js";
 import { VERSION } from "../version.js";
@@ -24,7 +24,7 @@ import type { StdContext, StdTool } from "./std-tool.js";
 export interface McpServerOptions {
   /** Who asks, and for which project; over that of the memory. */
   scope?: Partial<Scope>;
-  /** The servers behind the memory, for `meta_servers` and `meta_tools` to speak of. */
+  /** The servers behind the memory, for `meta__servers` and `meta__tools` to speak of. */
   servers?: Pick<McpServers, "list">;
   /** Tools in one page of `tools/list`. Default 100. */
   pageSize?: number;
@@ -85,7 +85,7 @@ function describe(tool: StdTool): McpTool {
 
 /** In letters that every client and every model takes. */
 function nameOf({ id }: StdTool): string {
-  return id.replace(":", "_");
+  return id.startsWith("pml:") ? id.replace(":", "_") : toSafeToolName(id);
 }
 
 function writeCursor(at: number): string {

@@ -14,7 +14,7 @@ export const EXECUTE_ANSWER: JsonSchema = answerOf(
     capability_id: text("The capability that ran, or was learned."),
     capability_name: text("Its name: next time, call it by this."),
     workflow_id: text("For pml_get_task_result."),
-    trace_id: text("For learn_feedback."),
+    trace_id: text("For learn__feedback."),
     warnings: texts("What did not stop it: a name that has changed, say."),
     layer_results: listOf("Of a DAG: its tasks, layer by layer, with a preview of each result."),
   },

@@ -10,6 +10,6 @@ export const INSTRUCTIONS: string = [
   "     run are better than one run for each. Return what is needed, not everything.",
   "What works is remembered under the intent, so say the intent in the user's words, without values that change.",
   "On approval_required, show the user what would be called, and answer with pml_answer_approval as they say.",
-  "Named capabilities are tools as well (cap_namespace_name). dns_* looks names up, meta_* shows what there is, learn_*",
-  "saves, names and corrects what was learned: tell learn_feedback when a result was wrong.",
+  "Named capabilities are tools as well (cap__namespace__name). dns__* looks names up, meta__* shows what there is, learn__*",
+  "saves, names and corrects what was learned: tell learn__feedback when a result was wrong.",
 ].join("\n");

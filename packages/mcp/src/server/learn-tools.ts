@@ -3,10 +3,9 @@ import type { Pml } from "@pml/core";
 import { CURATE_INPUT, CURATE_OUTPUT, curate } from "./pml-tools.js";
 import { answerOf, flag, objectOf, type StdTool, text, texts, WRITES } from "./std-tool.js";
 
-/** Parts of a memory that a host's may not have. */
+/** A memory that takes capabilities which have not run. */
 interface Teachable {
   capabilities?: { create?: (given: object) => Promise<object> };
-  feedback?: (given: object) => Promise<unknown>;
 }
 
 const save: StdTool = {
@@ -52,19 +51,18 @@ const feedback: StdTool = {
     },
     ["trace_id", "ok"],
   ),
-  output: answerOf({}),
+  output: answerOf({
+    counted: flag("False when something had been said of this run before."),
+    automatic: flag("It had run by itself, so the threshold for that has learned from it."),
+    threshold: { type: "number", description: "From where on things run by themselves now." },
+  }),
   hints: WRITES,
-  async run({ pml, args }) {
-    return { ...((await (pml as Teachable).feedback?.(args)) as object | undefined) };
-  },
+  run: ({ pml, scope, args }) =>
+    pml.feedback({ ...(args as unknown as Parameters<typeof pml.feedback>[0]), ...(scope && { scope }) }),
 };
 
 /** Those that this memory can do. */
 export function listLearnTools(pml: Pml): StdTool[] {
-  const { capabilities, feedback: takesFeedback } = pml as Teachable;
-  return [
-    ...(capabilities?.create === undefined ? [] : [save]),
-    curation,
-    ...(takesFeedback === undefined ? [] : [feedback]),
-  ];
+  const { capabilities } = pml as Teachable;
+  return [...(capabilities?.create === undefined ? [] : [save]), curation, feedback];
 }

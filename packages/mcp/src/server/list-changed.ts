@@ -23,6 +23,7 @@ export function announceChanges(server: Server, pml: Pml, { scope, warn }: Annou
     warn("Changes of names are not announced.", { reason: error.message });
     return async () => undefined;
   });
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a server is no EventTarget
   server.onclose = () => {
     clearTimeout(timer);
     void following.then((stop) => stop()).catch(() => undefined);

@@ -3,12 +3,12 @@ import type { Tool } from "@pml/core";
 import { answerOf, count, listOf, objectOf, READS, type StdContext, type StdTool, text } from "./std-tool.js";
 
 /** Servers that are not there: capabilities, and the tools of this server itself. */
-export const CAPABILITIES_SERVER = "pml-capabilities";
-export const STD_SERVER = "pml-std";
+const CAPABILITIES_SERVER = "pml-capabilities";
+const STD_SERVER = "pml-std";
 const STD_FAMILIES: ReadonlySet<string> = new Set(["pml", "dns", "meta", "learn"]);
 
 /** Which server answers for an id of `tool_usage`. */
-export function serverOf(toolId: string): string {
+function serverOf(toolId: string): string {
   const family = toolId.slice(0, toolId.indexOf(":"));
   if (family === "cap") return CAPABILITIES_SERVER;
   return STD_FAMILIES.has(family) ? STD_SERVER : family;
