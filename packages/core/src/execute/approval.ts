@@ -4,6 +4,7 @@ import { putApproval, putWorkflow } from "../store/workflows.js";
 import type { ApprovalAnswer, ApprovalRequest, ErrorAnswer, LayerResult } from "./answer.js";
 import { type Closure, listToAsk } from "./closure.js";
 import type { Job, Powers } from "./job.js";
+import type { RedactCall } from "./run-redaction.js";
 import { describeJob } from "./stored-job.js";
 
 /** Either the job may go on, with what was approved, or there is an answer to give instead. */
@@ -80,7 +81,7 @@ export function buildRequest(
     tools: open.map(({ id, reason }) => ({
       id,
       reason,
-      arguments: listArguments(analysis.structure.nodes, id).map((args) => redactCall(id, "input", args)),
+      arguments: listArguments(analysis.structure.nodes, id, redactCall),
     })),
     ...(layerResults !== undefined && { layerResults }),
     ...(expiresAt !== undefined && { expiresAt }),
@@ -88,14 +89,24 @@ export function buildRequest(
 }
 
 /** For each call of the tool, what is known of its input before anything ran. */
-function listArguments(nodes: readonly StructureNode[], tool: string): Record<string, unknown>[] {
+function listArguments(
+  nodes: readonly StructureNode[],
+  tool: string,
+  redactCall: RedactCall,
+): Record<string, unknown>[] {
   return nodes.flatMap((node) => {
     if (node.type !== "task" || node.tool !== tool) return [];
-    return [Object.fromEntries(Object.entries(node.arguments).map(([field, value]) => [field, describe(value)]))];
+    const fields = Object.entries(node.arguments);
+    const literals = fields.flatMap(([field, value]) =>
+      value.type === "literal" ? [[field, value.value] as const] : [],
+    );
+    const clean = redactCall<Record<string, unknown>>(tool, "input", Object.fromEntries(literals));
+    return [
+      Object.fromEntries(fields.map(([field, value]) => [field, field in clean ? clean[field] : describe(value)])),
+    ];
   });
 }
 
-function describe(value: { type: string; value?: unknown; expression?: string; parameterName?: string }): unknown {
-  if (value.type === "literal") return value.value;
+function describe(value: { type: string; expression?: string; parameterName?: string }): unknown {
   return value.type === "parameter" ? { parameter: value.parameterName } : { from: value.expression };
 }

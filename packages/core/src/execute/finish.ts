@@ -138,8 +138,9 @@ function reportDrift({ workspace, options }: Job, { log }: Ran): void {
 }
 
 /** By the name that was asked for, or that the code itself proposed. A name that cannot be given is no failure of the run. */
-async function nameIt({ naming, warn }: Powers, { context, capability, name }: Job, { log }: Ran): Promise<void> {
-  const wanted = name ?? (capability?.name === undefined ? log.hint?.name : undefined);
+async function nameIt(powers: Powers, { context, capability, name }: Job, { log }: Ran): Promise<void> {
+  const { naming, warn, redact } = powers;
+  const wanted = redact(name ?? (capability?.name === undefined ? log.hint?.name : undefined));
   try {
     if (capability !== undefined && wanted !== undefined && capability.name !== wanted)
       await naming.assign(context, capability.id, wanted);

@@ -19,6 +19,10 @@ export class KnownSecrets {
     return this.#values.size;
   }
 
+  has(text: string): boolean {
+    return this.#values.has(text);
+  }
+
   /** Every text and number in it. */
   add(value: unknown, depth = 0): void {
     if (typeof value === "string") this.#addText(value);

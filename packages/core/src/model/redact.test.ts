@@ -127,6 +127,8 @@ describe("what was secret once", () => {
       password: REDACTED,
     });
     expect(redact(`failed for ${S}`, { secrets })).toBe(`failed for ${REDACTED}`);
+    redact({ pin: 4711 }, { secrets, schema: { properties: { pin: { "x-secret": true } } } });
+    expect(redact<unknown>([4711, 4712], { secrets })).toEqual([REDACTED, 4712]);
   });
 
   it.each([

@@ -62,6 +62,7 @@ class Walk {
   #visit(value: unknown, schemas: Schemas, depth: number): unknown {
     if (isSecretPlace(schemas)) return this.#hide(value);
     if (typeof value === "string") return this.#text(value);
+    if (typeof value === "number" || typeof value === "bigint") return this.#number(value);
     if (typeof value !== "object" || value === null) return value;
     if (depth > DEEPEST) return REDACTED;
     const entries = this.#seen.get(value) ?? [];
@@ -83,7 +84,7 @@ class Walk {
       const clean = [...value].map((item) => this.#visit(item, [], depth));
       return [...value].every((item, at) => Object.is(item, clean[at])) ? value : new Set(clean);
     }
-    if (value instanceof Map) return this.#pairs(value, [...value], (pairs) => new Map(pairs), depth);
+    if (value instanceof Map) return this.#map(value, depth);
     if (value instanceof Date || value instanceof RegExp || ArrayBuffer.isView(value)) return value;
     if (value instanceof Error) return this.#error(value, depth);
     return this.#object(value, schemas, depth);
@@ -99,18 +100,14 @@ class Walk {
     return isClean ? value : Object.fromEntries(clean);
   }
 
-  #pairs(
-    value: object,
-    pairs: [unknown, unknown][],
-    build: (clean: [unknown, unknown][]) => object,
-    depth: number,
-  ): unknown {
+  #map(value: Map<unknown, unknown>, depth: number): unknown {
+    const pairs = [...value];
     const clean = pairs.map(([key, item]): [unknown, unknown] => {
       const visit = (): unknown => this.#visit(item, [], depth);
       return [this.#visit(key, [], depth), typeof key === "string" ? this.#field(key, item, visit) : visit()];
     });
     const isClean = pairs.every(([key, item], at) => Object.is(key, clean[at]?.[0]) && Object.is(item, clean[at]?.[1]));
-    return isClean ? value : build(clean);
+    return isClean ? value : new Map(clean);
   }
 
   /** Neither its message nor its stack are among its entries. */
@@ -136,6 +133,10 @@ class Walk {
     if (value === undefined || value === null || value === "" || value === REDACTED) return value;
     this.#rules.known.secrets?.add(value);
     return REDACTED;
+  }
+
+  #number(value: number | bigint): unknown {
+    return this.#rules.known.secrets?.has(String(value)) === true ? REDACTED : value;
   }
 
   #name(name: string): string {
