@@ -56,6 +56,7 @@ export type { CoverageCount, DecisionCoverage } from "./execute/dry-run-report.j
 export type { DryRunReport, DryRunRequest, DryRunRun } from "./execute/dry-run.js";
 export type { EventListener, PmlEvent } from "./execute/events.js";
 export type { ApproveOptions, ResumeOptions } from "./execute/continuations.js";
+export type { Feedback, FeedbackResult } from "./execute/feedback.js";
 export type { ApprovalAnswerGiven } from "./execute/job.js";
 export type { Counter, MetricsSnapshot } from "./execute/metrics.js";
 export { DEFAULT_PML_OPTIONS, type Logger, type PmlOptions } from "./execute/pml-options.js";

@@ -12,6 +12,7 @@ import { type ApproveOptions, Continuations, type ResumeOptions } from "./execut
 import { dryRun, type DryRunReport, type DryRunRequest } from "./execute/dry-run.js";
 import type { EventListener } from "./execute/events.js";
 import { Executor } from "./execute/executor.js";
+import { type Feedback, type FeedbackResult, giveFeedback } from "./execute/feedback.js";
 import type { Place, Powers } from "./execute/job.js";
 import { Metrics, type MetricsSnapshot } from "./execute/metrics.js";
 import { DEFAULT_PML_OPTIONS, type PmlOptions } from "./execute/pml-options.js";
@@ -56,6 +57,8 @@ export interface Pml extends AsyncDisposable {
   dryRun(request: DryRunRequest): Promise<DryRunReport>;
   /** Runs code against a trace, tools, clock and random numbers answering as they did, and compares. */
   replay(request: ReplayRequest): Promise<ReplayReport>;
+  /** Says whether a run was what was wanted. The first word on a run stands. */
+  feedback(given: Feedback): Promise<FeedbackResult>;
   readonly tools: Tools;
   readonly store: CapabilityStore;
   /** What capabilities are called: lookup, query, whois, history, rename, fork, merge, versions, curation, bundles. */
@@ -132,6 +135,7 @@ async function wire(options: PmlOptions, { store, sandbox, close, embedder }: Pa
     getTaskResult: async ({ scope, ...request }) => getTaskResult((await open(scope)).context, request),
     dryRun: (request) => dryRun(powers, request),
     replay: (request) => replay(powers, request),
+    feedback: async ({ scope, ...given }) => giveFeedback(powers, await open(scope), given),
     tools: createTools(powers, { workspaces: () => workspaces.list(), refresh: powers.refresh }),
     store,
     names,

@@ -7,12 +7,15 @@ interface Served {
   intent: string;
   /** How sure it was. */
   match: number;
+  /** Of what ran; none where a cache answered. */
+  traceId: string | undefined;
 }
 
 /** What a conversation showed of something that was served by itself. */
 export interface Settled {
   match: number;
   wrong: boolean;
+  traceId: string | undefined;
 }
 
 const MOST_CONVERSATIONS = 1000;
@@ -33,7 +36,7 @@ export class Conversations {
     const isSame = await asksForSame(base, served.intent, intent);
     if (isSame && base.mode !== "direct") return undefined;
     this.#served.delete(keyOf(base));
-    return { match: served.match, wrong: isSame };
+    return { match: served.match, wrong: isSame, traceId: served.traceId };
   }
 }
 

@@ -10,6 +10,7 @@ import { chooseCapability } from "./choose-capability.js";
 import { noCapability } from "./closure.js";
 import { completeDag } from "./complete-dag.js";
 import { Conversations } from "./conversations.js";
+import { noteOutcome } from "./feedback.js";
 import { fillParameters } from "./fill-parameters.js";
 import type { Job, Place, Powers } from "./job.js";
 import type { Named } from "./naming.js";
@@ -115,7 +116,8 @@ export class Executor {
     }
     metrics.count("reuses");
     const answer = await this.#runCapability({ ...base, match }, capability, filling.inputs);
-    this.#conversations.note(base, { intent, match });
+    const traceId = answer.status === "success" && answer.cacheHit === undefined ? answer.traceId : undefined;
+    this.#conversations.note(base, { intent, match, traceId });
     return answer;
   }
 
@@ -172,9 +174,7 @@ export class Executor {
   /** How the last thing that was served by itself in this conversation turned out moves the threshold. */
   async #settle(base: JobBase, intent: string): Promise<void> {
     const settled = await this.#conversations.settle(base, intent);
-    if (settled === undefined) return;
-    if (settled.wrong) this.#powers.metrics.count("wrongRuns");
-    base.workspace.knowledge.thresholds.observe(["speculation"], { score: settled.match, wrong: settled.wrong });
+    if (settled !== undefined) await noteOutcome(this.#powers, base, settled);
   }
 
   #createBase(place: Place, request: CheckedRequest): JobBase {

@@ -70,6 +70,8 @@ function buildRecord(
       id: ran.traceId,
       ...(job.capability !== undefined && { capabilityId: job.capability.id }),
       workflowId: job.workflowId,
+      mode: job.mode,
+      ...(job.match !== undefined && { match: job.match }),
       ...(job.intent !== undefined && { intent: redact(job.intent) }),
       success: outcome.ok,
       allCallsSucceeded: outcome.ok && tasks.every(({ success }) => success),

@@ -12,7 +12,7 @@ import {
 } from "@pml/graph";
 
 import type { StoreContext } from "../store/context.js";
-import type { Row } from "../store/database/database.js";
+import type { Queryable, Row } from "../store/database/database.js";
 import { findLearnedState, putLearnedState } from "../store/learned-state.js";
 import { listPaths, listShapes } from "../store/learned.js";
 import { nodeOf } from "./lesson.js";
@@ -39,7 +39,11 @@ export async function loadKnowledge(
   return { graph, thresholds: createThresholds({ ...options, ...(snapshot !== undefined && { snapshot }) }) };
 }
 
-export async function saveThresholds(context: StoreContext, { thresholds }: Knowledge): Promise<void> {
+/** On the database, or within a transaction. */
+export async function saveThresholds(
+  context: Pick<StoreContext, "scope" | "now"> & { database: Queryable },
+  { thresholds }: Knowledge,
+): Promise<void> {
   await putLearnedState(context, THRESHOLDS, thresholds.snapshot());
 }
 

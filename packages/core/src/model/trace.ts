@@ -30,6 +30,14 @@ export interface TraceResolution {
   via: "name" | "alias" | "fqdn" | "unnamed" | "id";
 }
 
+/** Whether a run was what was wanted. */
+export interface TraceFeedback {
+  ok: boolean;
+  /** What would have been right, in words or as code. */
+  correction?: string;
+  by: string;
+}
+
 /** One execution: what was asked, the path taken, what each step gave. */
 export interface Trace {
   id: string;
@@ -49,13 +57,19 @@ export interface Trace {
   recording: unknown;
   /** What each name of a capability in the code stood for in this run. */
   resolutions: TraceResolution[];
+  /** How it came to run: `direct`, `named`, `speculation`. */
+  mode: string | undefined;
+  /** The probability that it was what was meant, where that decided that it ran. */
+  match: number | undefined;
+  /** What was said of it afterwards; the first word stands. */
+  feedback: TraceFeedback | undefined;
   startedAt: Date;
   durationMs: number;
   createdBy: string;
 }
 
 export type NewTrace = Pick<Trace, "success" | "startedAt" | "durationMs"> &
-  Partial<Omit<Trace, "createdBy" | "success" | "startedAt" | "durationMs">>;
+  Partial<Omit<Trace, "createdBy" | "feedback" | "success" | "startedAt" | "durationMs">>;
 
 /** Something that was learned: the table or kind it is of, and its key there. */
 export interface LearnedThing {

@@ -1,6 +1,7 @@
 import { checkText } from "../model/text.js";
 import { writeJson } from "./capability-row.js";
 import type { StoreContext } from "./context.js";
+import type { Queryable } from "./database/database.js";
 
 /** What is learned as one value: thresholds by context, weights by model. */
 export type LearnedStateKind = "adaptive_threshold" | "learned_weights";
@@ -9,7 +10,7 @@ const KEYS: Record<LearnedStateKind, string> = { adaptive_threshold: "context_ke
 const MAX_KEY_LENGTH = 500;
 
 export async function putLearnedState(
-  { database, scope, now }: StoreContext,
+  { database, scope, now }: Pick<StoreContext, "scope" | "now"> & { database: Queryable },
   { kind, key }: { kind: LearnedStateKind; key: string },
   state: unknown,
 ): Promise<void> {

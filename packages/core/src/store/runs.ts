@@ -31,9 +31,9 @@ export async function recordRun(context: StoreContext, run: RunRecord): Promise<
   };
   const past = run.pastIntent === undefined ? undefined : await preparePastIntent(context, run.pastIntent);
   const vectors = await context.database.transaction(async (transaction) => {
-    await insertTrace(transaction, context, { ...trace, id: traceId });
-    if (trace.capabilityId !== undefined && run.counts !== false)
-      await countRun(transaction, context, { ...run, trace });
+    const counted = trace.capabilityId !== undefined && run.counts !== false;
+    await insertTrace(transaction, context, { ...trace, id: traceId, counted });
+    if (counted) await countRun(transaction, context, { ...run, trace });
     await countTools(transaction, context, trace);
     const learned = [
       ...(await writeEdges(transaction, context, checked)),
@@ -128,6 +128,7 @@ function checkTrace(trace: NewTrace): NewTrace {
   for (const id of [trace.id, trace.capabilityId, trace.parentTraceId, trace.workflowId])
     if (id !== undefined) checkId("An id of the trace", id);
   if (trace.error !== undefined) checkText("The trace's error", trace.error);
+  if (trace.match !== undefined) checkNumber("The trace's match", trace.match, { min: 0, max: 1 });
   checkNumber("The trace's duration", trace.durationMs, { min: 0, max: Number.MAX_SAFE_INTEGER });
   if (!(trace.startedAt instanceof Date) || Number.isNaN(trace.startedAt.getTime()))
     throw invalidInput("The trace's start must be a date.");
@@ -137,4 +138,18 @@ function checkTrace(trace: NewTrace): NewTrace {
     checkNumber("A task's duration", durationMs, { min: 0, max: Number.MAX_SAFE_INTEGER });
   }
   return trace;
+}
+
+/** A run that had counted as a success was none. */
+export async function countRejected(transaction: Queryable, context: StoreContext, id: string): Promise<void> {
+  const { org, project, actor } = context.scope;
+  await transaction.query(
+    `update workflow_pattern set success_count = greatest(0, success_count - 1), failure_count = failure_count + 1,
+       consecutive_failures = consecutive_failures + 1,
+       status = case when status = 'active' and consecutive_failures + 1 >= ${DEGRADED_AFTER} then 'degraded' else status end,
+       updated_at = $5
+     where pattern_id = $4 and ${visibleFrom(1)}`,
+    [org, project, actor, id, context.now()],
+  );
+  await announce(transaction, context, { table: "workflow_pattern", id });
 }

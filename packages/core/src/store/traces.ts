@@ -21,6 +21,9 @@ interface TraceRow extends Row {
   tasks: Trace["tasks"];
   recording: unknown;
   resolutions: Trace["resolutions"] | null;
+  mode: string | null;
+  match_score: number | null;
+  feedback: Trace["feedback"] | null;
   started_at: Date;
   duration_ms: number;
   created_by: string;
@@ -35,7 +38,7 @@ export interface TraceQuery {
 export async function insertTrace(
   transaction: Queryable,
   context: StoreContext,
-  trace: NewTrace & { id: string },
+  trace: NewTrace & { id: string; counted: boolean },
 ): Promise<void> {
   const { org, project, actor } = context.scope;
   const json = {
@@ -59,6 +62,9 @@ export async function insertTrace(
     all_calls_succeeded: trace.allCallsSucceeded ?? trace.success,
     error: trace.error ?? null,
     ...json,
+    mode: trace.mode ?? null,
+    match_score: trace.match ?? null,
+    counted: trace.counted,
     bytes: Object.values(json).reduce((sum, text) => sum + (text?.length ?? 0), 0),
     started_at: trace.startedAt,
     duration_ms: trace.durationMs,
@@ -82,13 +88,18 @@ export async function listTraces({ database, scope }: StoreContext, query: Trace
   return rows.map(readTrace);
 }
 
-export async function getTrace({ database, scope }: StoreContext, id: string): Promise<Trace> {
+export async function getTrace(context: StoreContext, id: string): Promise<Trace> {
+  const trace = await findTrace(context, id);
+  if (trace === undefined) throw new PmlError("PML_NOT_FOUND", `There is no trace ${id}.`, { details: { id } });
+  return trace;
+}
+
+export async function findTrace({ database, scope }: StoreContext, id: string): Promise<Trace | undefined> {
   const [row] = await database.query<TraceRow>(
     "select * from execution_trace where org = $1 and project = $2 and trace_id = $3",
     [scope.org, scope.project, checkId("The id", id)],
   );
-  if (row === undefined) throw new PmlError("PML_NOT_FOUND", `There is no trace ${id}.`, { details: { id } });
-  return readTrace(row);
+  return row && readTrace(row);
 }
 
 function readTrace(row: TraceRow): Trace {
@@ -108,6 +119,9 @@ function readTrace(row: TraceRow): Trace {
     tasks: row.tasks,
     recording: row.recording ?? undefined,
     resolutions: row.resolutions ?? [],
+    mode: row.mode ?? undefined,
+    match: row.match_score ?? undefined,
+    feedback: row.feedback ?? undefined,
     startedAt: row.started_at,
     durationMs: row.duration_ms,
     createdBy: row.created_by,

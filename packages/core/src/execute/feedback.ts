@@ -1,0 +1,90 @@
+import { saveThresholds } from "../learn/knowledge.js";
+import { invalidInput } from "../model/error.js";
+import type { Scope } from "../model/scope.js";
+import { checkText } from "../model/text.js";
+import { invalidateCached } from "../store/cache.js";
+import { findCapability } from "../store/capabilities.js";
+import { writeFeedback } from "../store/feedback.js";
+import { findTrace } from "../store/traces.js";
+import type { Place, Powers } from "./job.js";
+
+/** Whether a run was what was wanted. */
+export interface Feedback {
+  traceId: string;
+  ok: boolean;
+  /** What would have been right, in words or as code; kept with the trace. */
+  correction?: string;
+  scope?: Partial<Scope>;
+}
+
+export interface FeedbackResult {
+  /** False when something had been said of this run before: the first word stands. */
+  counted: boolean;
+  /** It had run by itself, so the threshold for that has learned from it. */
+  automatic: boolean;
+  /** From where on things run by themselves now. */
+  threshold: number;
+}
+
+const LONGEST_CORRECTION = 100_000;
+
+/**
+ * What a person says of a run. A rejected one counts against its capability, and its intent is forgotten as served; if it
+ * had run by itself, that was wrong, and the threshold for it moves.
+ */
+export async function giveFeedback(
+  powers: Powers,
+  { workspace, context }: Place,
+  { traceId, ok, correction }: Omit<Feedback, "scope">,
+): Promise<FeedbackResult> {
+  if (typeof ok !== "boolean") throw invalidInput("Whether the run was right is true or false: `ok`.");
+  if (correction !== undefined) checkText("The correction", correction, LONGEST_CORRECTION);
+  const { thresholds } = workspace.knowledge;
+  const feedback = {
+    ok,
+    ...(correction !== undefined && { correction: powers.redact(correction) }),
+    by: context.scope.actor,
+  };
+  const run = await writeFeedback(context, { traceId, feedback }, async (transaction, { match }) => {
+    if (match === undefined) return;
+    thresholds.observe(SPECULATION, { score: match, wrong: !ok });
+    await saveThresholds({ ...context, database: transaction }, workspace.knowledge);
+  });
+  if (run !== undefined && !ok) {
+    if (run.match !== undefined) powers.metrics.count("wrongRuns");
+    await dropCached(powers, { workspace, context }, run.capabilityId);
+  }
+  const { threshold } = thresholds.get(SPECULATION);
+  return { counted: run !== undefined, automatic: run?.match !== undefined, threshold };
+}
+
+/**
+ * What came after something that ran by itself says how that was. That it was wrong counts as if somebody had said so;
+ * that it was right leaves room for somebody to say otherwise.
+ */
+export async function noteOutcome(
+  powers: Powers,
+  place: Place,
+  { traceId, match, wrong }: { traceId: string | undefined; match: number; wrong: boolean },
+): Promise<void> {
+  if (wrong && traceId !== undefined && (await isKept(place, traceId)))
+    return void (await giveFeedback(powers, place, { traceId, ok: false }));
+  if (wrong) powers.metrics.count("wrongRuns");
+  place.workspace.knowledge.thresholds.observe(SPECULATION, { score: match, wrong });
+  await saveThresholds(place.context, place.workspace.knowledge);
+}
+
+/** A run whose recording failed, or that retention removed, has no trace. */
+async function isKept({ context }: Place, traceId: string): Promise<boolean> {
+  return (await findTrace(context, traceId)) !== undefined;
+}
+
+const SPECULATION = ["speculation"] as const;
+
+/** What was wrong is not given again from memory. */
+async function dropCached({ caches }: Powers, { context }: Place, capabilityId: string | undefined): Promise<void> {
+  const capability = capabilityId === undefined ? undefined : await findCapability(context, capabilityId);
+  if (capability === undefined) return;
+  for (const tool of capability.toolsUsed) caches.drop(context, tool);
+  await invalidateCached(context, { trigger: "manual", toolId: undefined, capabilityId: capability.id });
+}
