@@ -54,6 +54,16 @@ export type * from "./execute/answer.js";
 export type { CacheOptions } from "./execute/caches.js";
 export type { CoverageCount, DecisionCoverage } from "./execute/dry-run-report.js";
 export type { DryRunReport, DryRunRequest, DryRunRun } from "./execute/dry-run.js";
+export {
+  defineTool,
+  type DefinedTool,
+  type PlainJsonSchema,
+  type ToolArguments,
+  type ToolDefinition,
+  type ToolInput,
+  type ToolOutput,
+  type ToolSchema,
+} from "./execute/define-tool.js";
 export type { EventListener, PmlEvent } from "./execute/events.js";
 export type { ApproveOptions, ResumeOptions } from "./execute/continuations.js";
 export type { Feedback, FeedbackResult } from "./execute/feedback.js";

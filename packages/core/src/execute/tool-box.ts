@@ -3,7 +3,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.
 
 import { invalidInput, PmlError } from "../model/error.js";
 import { checkText } from "../model/text.js";
-import { checkToolId, type NewTool, type Tool } from "../model/tool.js";
+import { checkToolId, type Tool } from "../model/tool.js";
 
 interface Entry {
   readonly tool: Tool;
@@ -56,8 +56,8 @@ export class ToolBox {
     return invalidArguments(`The input of ${id}`, validate.errors ?? [], { tool: id });
   }
 
-  #compile({ id, inputSchema }: NewTool): ValidateFunction | undefined {
-    if (inputSchema === undefined) return undefined;
+  #compile({ id, inputSchema, checksInput }: Tool): ValidateFunction | undefined {
+    if (inputSchema === undefined || checksInput === true) return undefined;
     try {
       return compileSchema(this.#ajv, inputSchema);
     } catch (error) {

@@ -72,11 +72,16 @@ export class ToolDoor {
       try {
         return await callInTime(tool, args, signal);
       } catch (error) {
-        if (attempt >= retries || signal.aborted) throw error;
+        if (attempt >= retries || signal.aborted || isInvalid(error)) throw error;
         await pause(FIRST_PAUSE_MS * 2 ** attempt, signal);
       }
     }
   }
+}
+
+/** Refused for what it is: the same again is refused again. */
+function isInvalid(error: unknown): boolean {
+  return error instanceof PmlError && error.code === "PML_INVALID_ARGUMENTS";
 }
 
 /** A tool need not heed its signal: the run does not wait for it any longer than this. */

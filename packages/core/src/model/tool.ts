@@ -41,6 +41,8 @@ export interface NewTool {
 export interface Tool extends NewTool {
   /** Whether a person is asked before it runs; `destructiveHint` means `required` unless `auto` is said here. */
   approval?: "auto" | "required";
+  /** Its `execute` refuses wrong input by itself; `inputSchema` is for reading only. */
+  checksInput?: boolean;
   /** Longest it may take. Default 60 000. */
   timeoutMs?: number;
   execute(args: Record<string, unknown>, context: ToolContext): unknown;
