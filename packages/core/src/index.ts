@@ -64,6 +64,12 @@ export {
   type ToolOutput,
   type ToolSchema,
 } from "./execute/define-tool.js";
+export {
+  CHARACTERS_PER_TOKEN,
+  DEFAULT_DESCRIBE_BUDGET,
+  type DescribeRequest,
+  type Description,
+} from "./execute/describe/describe.js";
 export type { EventListener, PmlEvent } from "./execute/events.js";
 export type { ApproveOptions, ResumeOptions } from "./execute/continuations.js";
 export type { Feedback, FeedbackResult } from "./execute/feedback.js";

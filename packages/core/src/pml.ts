@@ -10,6 +10,7 @@ import type { ApprovalAnswer, ErrorAnswer, ExecuteAnswer, SuccessAnswer, Suggest
 import { Caches } from "./execute/caches.js";
 import { type ApproveOptions, Continuations, type ResumeOptions } from "./execute/continuations.js";
 import { dryRun, type DryRunReport, type DryRunRequest } from "./execute/dry-run.js";
+import { describeMemory, type Description, type DescribeRequest } from "./execute/describe/describe.js";
 import type { EventListener } from "./execute/events.js";
 import { Executor } from "./execute/executor.js";
 import { type Feedback, type FeedbackResult, giveFeedback } from "./execute/feedback.js";
@@ -57,6 +58,8 @@ export interface Pml extends AsyncDisposable {
   dryRun(request: DryRunRequest): Promise<DryRunReport>;
   /** Runs code against a trace, tools, clock and random numbers answering as they did, and compares. */
   replay(request: ReplayRequest): Promise<ReplayReport>;
+  /** What a model needs in its prompt to write code for this memory: declarations and rules, within a budget. */
+  describe(request?: DescribeRequest): Promise<Description>;
   /** Says whether a run was what was wanted. The first word on a run stands. */
   feedback(given: Feedback): Promise<FeedbackResult>;
   readonly tools: Tools;
@@ -135,6 +138,7 @@ async function wire(options: PmlOptions, { store, sandbox, close, embedder }: Pa
     getTaskResult: async ({ scope, ...request }) => getTaskResult((await open(scope)).context, request),
     dryRun: (request) => dryRun(powers, request),
     replay: (request) => replay(powers, request),
+    describe: async ({ scope, ...request } = {}) => describeMemory(powers, await open(scope), request),
     feedback: async ({ scope, ...given }) => giveFeedback(powers, await open(scope), given),
     tools: createTools(powers, { workspaces: () => workspaces.list(), refresh: powers.refresh }),
     store,
