@@ -78,6 +78,7 @@ export type { Counter, MetricsSnapshot } from "./execute/metrics.js";
 export { DEFAULT_PML_OPTIONS, type Logger, type PmlOptions } from "./execute/pml-options.js";
 export type * from "./execute/request.js";
 export type { Difference, DifferenceKind, ReplayReport, ReplayRequest } from "./execute/replay.js";
+export type { Attributes, SpanLike, TelemetryOptions, TracerLike } from "./execute/telemetry.js";
 export type { TaskResultPage, TaskResultRequest } from "./execute/task-result.js";
 export type { Tools } from "./execute/tools.js";
 export type { CapabilityLearning, LearnedWay } from "./model/learning.js";

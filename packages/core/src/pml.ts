@@ -9,8 +9,8 @@ import { Analyses } from "./execute/analyses.js";
 import type { ApprovalAnswer, ErrorAnswer, ExecuteAnswer, SuccessAnswer, SuggestionsAnswer } from "./execute/answer.js";
 import { Caches } from "./execute/caches.js";
 import { type ApproveOptions, Continuations, type ResumeOptions } from "./execute/continuations.js";
-import { dryRun, type DryRunReport, type DryRunRequest } from "./execute/dry-run.js";
 import { describeMemory, type Description, type DescribeRequest } from "./execute/describe/describe.js";
+import { dryRun, type DryRunReport, type DryRunRequest } from "./execute/dry-run.js";
 import type { EventListener } from "./execute/events.js";
 import { Executor } from "./execute/executor.js";
 import { type Feedback, type FeedbackResult, giveFeedback } from "./execute/feedback.js";
@@ -28,6 +28,7 @@ import type {
 } from "./execute/request.js";
 import { createRedacting } from "./execute/run-redaction.js";
 import { type TaskResultPage, type TaskResultRequest, getTaskResult } from "./execute/task-result.js";
+import { openTelemetry } from "./execute/telemetry.js";
 import { ToolBox } from "./execute/tool-box.js";
 import { createTools, type Tools } from "./execute/tools.js";
 import { Waiting } from "./execute/waiting.js";
@@ -119,7 +120,8 @@ async function wire(options: PmlOptions, { store, sandbox, close, embedder }: Pa
     ...createNamesPowers(() => powers),
     ...options.naming,
   });
-  const powers = createPowers(options, { box, sandbox, store, open, naming: createNaming(names) });
+  const telemetry = await openTelemetry(options.telemetry);
+  const powers = createPowers(options, { box, sandbox, store, open, telemetry, naming: createNaming(names) });
   const waiting = new Waiting();
   const executor = new Executor(powers, waiting);
   const continuations = new Continuations(powers, waiting);
@@ -159,14 +161,19 @@ async function wire(options: PmlOptions, { store, sandbox, close, embedder }: Pa
 }
 
 async function search(
-  { metrics }: Powers,
+  { metrics, telemetry, redact }: Powers,
   { workspace, context }: Place,
   request: DiscoverRequest,
 ): Promise<DiscoverResult> {
   metrics.count("searches");
   const startedAt = performance.now();
   const { knowledge } = workspace;
-  const found = await discover({ context, knowledge, catalog: await workspace.catalog() }, request);
+  const found = await telemetry.within("pml.search", {}, async (span) => {
+    span.show("pml.intent", redact(request.intent));
+    const result = await discover({ context, knowledge, catalog: await workspace.catalog() }, request);
+    span.set({ "pml.found": result.total });
+    return result;
+  });
   metrics.time("search", performance.now() - startedAt);
   return found;
 }
@@ -178,8 +185,9 @@ function createPowers(
     sandbox,
     store,
     open,
+    telemetry,
     naming,
-  }: Pick<Powers, "box" | "sandbox" | "open" | "naming"> & { store: CapabilityStore },
+  }: Pick<Powers, "box" | "sandbox" | "open" | "naming" | "telemetry"> & { store: CapabilityStore },
 ): Powers & { refresh: () => void } {
   const now = store.context.now;
   let analyses: Analyses | undefined;
@@ -187,6 +195,8 @@ function createPowers(
   return {
     box,
     sandbox,
+    telemetry,
+    info: (message, details) => options.logger?.info?.(message, details),
     ...createRedacting(options.redaction, box),
     permissions: options.permissions ?? DEFAULT_PML_OPTIONS.permissions,
     limits: options.limits ?? {},

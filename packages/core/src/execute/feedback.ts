@@ -55,6 +55,7 @@ export async function giveFeedback(
     await dropCached(powers, { workspace, context }, run.capabilityId);
   }
   const { threshold } = thresholds.get(SPECULATION);
+  if (run !== undefined) powers.info("A run was judged.", { traceId, ok, threshold });
   return { counted: run !== undefined, automatic: run?.match !== undefined, threshold };
 }
 
