@@ -10,13 +10,13 @@ export interface World {
   tickets: Record<string, { title: string; state: string; priority: string }>;
 }
 
-export interface Customer {
+interface Customer {
   email: string;
   country: string;
   since: string;
 }
 
-export interface Order {
+interface Order {
   id: number;
   email: string;
   product: string;
@@ -24,7 +24,7 @@ export interface Order {
   day: string;
 }
 
-export interface Product {
+interface Product {
   name: string;
   price: number;
   stock: number;

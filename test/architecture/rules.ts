@@ -14,7 +14,18 @@ const SIBLINGS: Record<string, { runtime: string[]; types?: string[] }> = {
 };
 
 /** The folders of core, each importing only from itself and from those before it. */
-const CORE_ORDER = ["model", "store", "learn", "discover", "execute", "names", "pml.ts", "index.ts", "testing"];
+const CORE_ORDER = [
+  "model",
+  "store",
+  "learn",
+  "discover",
+  "execute",
+  "names",
+  "pml.ts",
+  "agent",
+  "index.ts",
+  "testing",
+];
 
 const MAX_LINES = 300;
 /** Files that are one long table, where splitting would hide the whole. */

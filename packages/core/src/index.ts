@@ -1,6 +1,8 @@
 export type * from "./model/capability.js";
 export {
   type CapabilityDependency,
+  EDGE_SOURCES,
+  EDGE_TYPES,
   type EdgeSource,
   type EdgeType,
   type NewDependency,
@@ -25,7 +27,7 @@ export { migrate, SCHEMA_VERSION } from "./store/migrations/migrate.js";
 export type { StoreOptions } from "./store/open-context.js";
 export type { Retention } from "./store/retention.js";
 export type { CapabilityMatch, CapabilityMatchWithDependencies, SearchOptions } from "./store/search.js";
-export type { ToolUsage } from "./store/tool-edges.js";
+export type { ToolUsage, ToolUse } from "./store/tool-edges.js";
 export type { TraceQuery } from "./store/traces.js";
 export type { ReembedProgress } from "./store/vectors/re-embed.js";
 export type { Candidate, PastIntent, Query } from "./discover/candidate.js";
@@ -81,7 +83,7 @@ export type { Difference, DifferenceKind, ReplayReport, ReplayRequest } from "./
 export type { Attributes, SpanLike, TelemetryOptions, TracerLike } from "./execute/telemetry.js";
 export type { TaskResultPage, TaskResultRequest } from "./execute/task-result.js";
 export type { Tools } from "./execute/tools.js";
-export type { CapabilityLearning, LearnedWay } from "./model/learning.js";
+export { type CapabilityLearning, findDominantPath, type LearnedWay } from "./model/learning.js";
 export type { RedactionOptions } from "./model/redact.js";
 export { createPml, type Pml } from "./pml.js";
 export type { Invalidation, InvalidationTrigger } from "./store/cache.js";
@@ -110,3 +112,6 @@ export type { ResolvedCalls } from "./names/resolve-calls.js";
 export { toSafeToolName, toSafeToolNames } from "./names/safe-tool-name.js";
 export type { TagChanges } from "./names/tags.js";
 export type { Update } from "./names/update.js";
+export type * from "./agent/agent-tool.js";
+export { DEFAULT_AGENT_TOOLS } from "./agent/agent-tool.js";
+export { listAgentTools } from "./agent/agent-tools.js";

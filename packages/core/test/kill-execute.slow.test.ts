@@ -80,15 +80,19 @@ async function expectWholeRuns(pml: Pml): Promise<void> {
 
 /** A call that was under way is asked about, by its place; once allowed, it may stand in the log twice, and no other. */
 async function takeUp(pml: Pml, { id, request }: Workflow, allowed: Map<string, number>): Promise<void> {
+  let ranUnasked = 0;
   const before = readLog().length;
   const { run } = (request as { inputs: { run: string } }).inputs;
   let answer = await pml.resume(id);
-  if (answer.status === "approval_required") {
-    expect(readLog().length, "nothing runs before it is allowed").toBe(before);
-    expect(answer.approval.tools.every(({ reason }) => reason.startsWith("log:effect was under way"))).toBe(true);
-    allowed.set(run, answer.approval.tools.length);
-    answer = await pml.approve(answer.approval.id);
+  const asked = answer.status === "approval_required" ? answer.approval : undefined;
+  const reasons = (asked?.tools ?? []).map(({ reason }) => reason);
+  expect(reasons.filter((reason) => !reason.startsWith("log:effect was under way"))).toEqual([]);
+  if (asked !== undefined) {
+    ranUnasked += readLog().length - before;
+    allowed.set(run, asked.tools.length);
+    answer = await pml.approve(asked.id);
   }
+  expect(ranUnasked, "nothing runs before it is allowed").toBe(0);
   expect(answer).toMatchObject({ status: "success" });
 }
 

@@ -9,7 +9,6 @@ export const MCP_ERROR_CODES = [
   "MCP_TOOL_FAILED",
   "MCP_TOOL_REPLACED",
   "MCP_TOOL_TIMEOUT",
-  "MCP_UNKNOWN_TOOL",
 ] as const;
 
 export type McpErrorCode = (typeof MCP_ERROR_CODES)[number];

@@ -2,7 +2,7 @@ import { suggest } from "@pml/graph";
 
 import type { Knowledge } from "../learn/knowledge.js";
 import { capabilityOf, nodeOf } from "../learn/lesson.js";
-import { expectedSuccess } from "../learn/reliability.js";
+import { expectedSuccess, successInterval } from "../learn/reliability.js";
 import type { Capability } from "../model/capability.js";
 import { invalidInput } from "../model/error.js";
 import { checkIntent, checkNumber } from "../model/text.js";
@@ -49,7 +49,9 @@ export interface DiscoveredCapability extends DiscoveredBase {
   tools: readonly string[];
   /** The probability alone, without how reliable it is. */
   match: number;
+  /** How likely it is to work, and the range in which the true rate may well lie: wide while it was used little. */
   reliability: number;
+  reliabilityInterval: { low: number; high: number };
   source?: { type: string; preview: string };
   parameters?: unknown;
 }
@@ -68,7 +70,7 @@ export interface Surroundings {
   catalog: ToolCatalog;
 }
 
-export const DEFAULT_DISCOVER = { limit: 10, offset: 0, minScore: 0, type: "all", detail: "full" } as const;
+const DEFAULT_DISCOVER = { limit: 10, offset: 0, minScore: 0, type: "all", detail: "full" } as const;
 /** Ranked at the most, for pages: beyond, nothing is likely. */
 const MOST_RANKED = 200;
 const PREVIEW = 400;
@@ -168,6 +170,7 @@ export function describeCapability(capability: Capability, match: number, reason
     score: match * reliability,
     match,
     reliability,
+    reliabilityInterval: successInterval(statistics),
     reason,
     source: previewSource(capability),
     ...(parameters !== undefined && { parameters }),

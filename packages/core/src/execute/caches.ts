@@ -21,7 +21,7 @@ export interface CacheOptions {
   intent?: { ttlMs?: number; maxEntries?: number };
 }
 
-export const DEFAULT_CACHE_CONFIG: CacheConfig = {
+const DEFAULT_CACHE_CONFIG: CacheConfig = {
   cacheable: true,
   ttlSeconds: 30 * 60,
   keyStrategy: "params_hash",

@@ -14,8 +14,8 @@ interface Served {
 /** What a conversation showed of something that was served by itself. */
 export interface Settled {
   match: number;
-  wrong: boolean;
   traceId: string | undefined;
+  wrong: boolean;
 }
 
 const MOST_CONVERSATIONS = 1000;

@@ -15,7 +15,7 @@ type Plain = Record<string, unknown>;
 
 const trees: fc.Arbitrary<Tree[]> = fc
   .letrec<{ forest: Plain[]; one: Plain }>((tie) => ({
-    forest: fc.oneof({ maxDepth: 3 }, fc.constant([]), fc.array(tie("one"), { maxLength: 3 })),
+    forest: fc.oneof({ maxDepth: 3 }, fc.constant<Plain[]>([]), fc.array(tie("one"), { maxLength: 3 })),
     one: fc.record({ a: tie("forest"), b: tie("forest"), c: tie("forest") }),
   }))
   .forest.map((forest) => number(forest, { next: 0 }));

@@ -81,7 +81,7 @@ export class MockTools {
 }
 
 /** `/n2[0]/n1[3]` is at `n2/n1`, whichever turn it is. */
-export function placeOf(path: string): string {
+function placeOf(path: string): string {
   return path.slice(1).replaceAll(/\[[^\]]*\]/g, "");
 }
 

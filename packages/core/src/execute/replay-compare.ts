@@ -8,7 +8,7 @@ import type { Difference } from "./replay.js";
 import type { Redacting } from "./run-redaction.js";
 
 /** Two values of which the first is as a trace keeps it. */
-export type Compared = Pick<Difference, "kind" | "place" | "tool"> & { expected: unknown; actual: unknown };
+type Compared = Pick<Difference, "kind" | "place" | "tool"> & { expected: unknown; actual: unknown };
 
 export type Compare = (what: string, values: Compared) => void;
 

@@ -56,7 +56,7 @@ export interface ReplayReport {
 }
 
 /** What a replay needs of a trace. */
-export interface Recorded {
+interface Recorded {
   args: unknown;
   result: unknown;
   /** Of a run that failed: code and message. */

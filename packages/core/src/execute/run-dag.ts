@@ -10,7 +10,7 @@ import type { Ran } from "./run-code.js";
 import type { RedactCall } from "./run-redaction.js";
 
 /** Does one task, given its input; `path` is its place in the run. */
-export type DoTask = (task: DagTask, input: unknown, path: string) => Promise<unknown>;
+type DoTask = (task: DagTask, input: unknown, path: string) => Promise<unknown>;
 
 export interface DagRun {
   dag: DAGStructure;

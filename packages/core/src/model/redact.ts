@@ -14,7 +14,7 @@ export interface RedactionOptions {
 }
 
 /** What else is known of a value. */
-export interface Known {
+interface Known {
   /** Fields that its JSON Schema marks by `writeOnly`, `format: "password"` or `x-secret` are secret. */
   schema?: unknown;
   /** Secrets seen before; those found in the value join them. */

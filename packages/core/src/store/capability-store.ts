@@ -197,6 +197,11 @@ export class CapabilityStore implements AsyncDisposable {
     return toolEdges.listToolUsage(this.#context);
   }
 
+  /** Counts a call that is no task of a run. */
+  observeToolUse(use: toolEdges.ToolUse): Promise<void> {
+    return toolEdges.observeToolUse(this.#context, use);
+  }
+
   putTools(given: readonly NewTool[]): Promise<StoredTool[]> {
     return tools.putTools(this.#context, given);
   }

@@ -65,6 +65,19 @@ export async function listToolUsage({ database, scope }: StoreContext): Promise<
   );
 }
 
+/** One call of something that is no task of a run: a capability called as a tool, a tool of an adapter. */
+export interface ToolUse {
+  toolId: string;
+  success: boolean;
+  durationMs: number;
+}
+
+export async function observeToolUse(context: StoreContext, { toolId, success, durationMs }: ToolUse): Promise<void> {
+  const tasks = [{ taskId: "", tool: checkToolId(toolId), success, startedAtMs: 0, durationMs }];
+  const trace = { tasks, success, startedAt: context.now(), durationMs };
+  await context.database.transaction((transaction) => countTools(transaction, context, trace));
+}
+
 export async function countTools(transaction: Queryable, { scope }: StoreContext, trace: NewTrace): Promise<void> {
   const used = new Map<string, { calls: number; failures: number; durationMs: number }>();
   for (const { tool, success, durationMs } of trace.tasks ?? []) {

@@ -111,15 +111,6 @@ export async function findApproval(context: StoreContext, id: string): Promise<S
   return row && readApproval(row);
 }
 
-export async function listApprovals(context: StoreContext): Promise<StoredApproval[]> {
-  const rows = await context.database.query<ApprovalRow>(
-    `select a.* from approval a join workflow using (workflow_id) where org = $1 and project = $2 and answer is null
-     order by a.created_at`,
-    [context.scope.org, context.scope.project],
-  );
-  return rows.map(readApproval);
-}
-
 /** Answered once: a second answer, be it of another process, is refused. */
 export async function answerApproval(context: StoreContext, id: string, answer: unknown): Promise<void> {
   const rows = await context.database.query(

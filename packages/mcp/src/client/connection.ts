@@ -173,9 +173,10 @@ export class Connection {
     const reason = this.#conceal(error instanceof Error ? error.message : "");
     const text = `${message}${reason === "" ? "" : `: ${reason}`}. It is tried again by itself.`;
     const said = stderr === "" ? {} : { stderr: this.#conceal(stderr) };
+    const isNews = this.#state !== "unavailable" || this.#error?.message !== text;
     this.#error = new McpAdapterError(code, text, { details: { server: this.id, ...said } });
     this.#state = "unavailable";
-    this.#options.onChange(this);
+    if (isNews) this.#options.onChange(this);
     this.#tryLater();
   }
 

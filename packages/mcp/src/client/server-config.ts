@@ -31,12 +31,22 @@ export interface HttpServerConfig extends CommonConfig {
   headers?: Readonly<Record<string, string>>;
 }
 
-/** A server in this process, or behind a transport of your own. Called again for every connection. */
+/** A server in this process. A function is called for every connection, so that a fresh one can take the place of a dead one. */
+export interface InMemoryServerConfig extends CommonConfig {
+  server: ConnectableServer | (() => ConnectableServer);
+}
+
+/** `McpServer` and `Server` of the SDK, and whatever else can be connected. */
+export interface ConnectableServer {
+  connect(transport: Transport): Promise<void>;
+}
+
+/** A server behind a transport of your own. Called again for every connection. */
 export interface TransportServerConfig extends CommonConfig {
   connect: () => Transport | Promise<Transport>;
 }
 
-export type McpServerConfig = StdioServerConfig | HttpServerConfig | TransportServerConfig;
+export type McpServerConfig = StdioServerConfig | HttpServerConfig | InMemoryServerConfig | TransportServerConfig;
 
 /** The usual file: what is under `mcpServers`, or the whole of it. */
 export type McpServersConfig =
@@ -54,6 +64,9 @@ export function listServerConfigs(config: unknown): [name: string, config: unkno
 export function checkServerConfig(name: string, config: unknown, variables: Variables): McpServerConfig {
   if (!isRecord(config)) throw invalidConfig(`The server "${name}" must be an object.`, name);
   if (typeof config["connect"] === "function") return config as unknown as TransportServerConfig;
+  const server = config["server"] as Partial<ConnectableServer> | (() => ConnectableServer) | undefined;
+  if (typeof server === "function" || typeof server?.connect === "function")
+    return config as unknown as InMemoryServerConfig;
   if (config["type"] === "sse")
     throw invalidConfig(
       `The server "${name}" is of type sse, which MCP has given up. Use its streamable HTTP url.`,

@@ -23,9 +23,14 @@ export function nameTools(names: readonly string[]): Map<string, string> {
   const alike = new Map<string, number>();
   for (const name of changed) alike.set(clean(name), (alike.get(clean(name)) ?? 0) + 1);
   const isTaken = (name: string): boolean => kept.has(name) || (alike.get(name) ?? 0) > 1;
+  const tellApart = (name: string): string => {
+    let apart = isTaken(clean(name)) ? `${clean(name)}_${hash(name)}` : clean(name);
+    while (kept.has(apart)) apart += "_";
+    return apart;
+  };
   return new Map([
     ...[...kept].map((name) => [name, name] as const),
-    ...changed.map((name) => [name, isTaken(clean(name)) ? `${clean(name)}_${hash(name)}` : clean(name)] as const),
+    ...changed.map((name) => [name, tellApart(name)] as const),
   ]);
 }
 

@@ -1,7 +1,7 @@
-import { StreamableHTTPClientTransport, type Transport } from "@modelcontextprotocol/client";
+import { InMemoryTransport, StreamableHTTPClientTransport, type Transport } from "@modelcontextprotocol/client";
 import { getDefaultEnvironment, StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 
-import type { McpServerConfig } from "./server-config.js";
+import type { InMemoryServerConfig, McpServerConfig } from "./server-config.js";
 
 /** Set for every server that is started here, so that `pml-mcp` sees when a file makes it start itself. */
 export const STARTED_BY_PML = "PML_MCP_STARTED_BY";
@@ -16,6 +16,7 @@ export interface OpenTransport {
 
 export async function openTransport(config: McpServerConfig): Promise<OpenTransport> {
   if ("connect" in config) return { transport: await config.connect(), stderr: () => "" };
+  if ("server" in config) return { transport: await connectInMemory(config), stderr: () => "" };
   if ("url" in config) {
     const requestInit = { headers: { ...config.headers } };
     return { transport: new StreamableHTTPClientTransport(new URL(config.url), { requestInit }), stderr: () => "" };
@@ -33,4 +34,10 @@ export async function openTransport(config: McpServerConfig): Promise<OpenTransp
     said = (said + chunk.toString()).slice(-KEPT_STDERR);
   });
   return { transport, stderr: () => said };
+}
+
+async function connectInMemory({ server }: InMemoryServerConfig): Promise<Transport> {
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  await (typeof server === "function" ? server() : server).connect(far);
+  return near;
 }
