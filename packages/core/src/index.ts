@@ -76,6 +76,7 @@ export type { EventListener, PmlEvent } from "./execute/events.js";
 export type { ApproveOptions, ResumeOptions } from "./execute/continuations.js";
 export type { Feedback, FeedbackResult } from "./execute/feedback.js";
 export type { ApprovalAnswerGiven } from "./execute/job.js";
+export type { CreateCapability, ManageCapabilities } from "./execute/manage-capabilities.js";
 export type { Counter, MetricsSnapshot } from "./execute/metrics.js";
 export { DEFAULT_PML_OPTIONS, type Logger, type PmlOptions } from "./execute/pml-options.js";
 export type * from "./execute/request.js";

@@ -15,6 +15,7 @@ import type { EventListener } from "./execute/events.js";
 import { Executor } from "./execute/executor.js";
 import { type Feedback, type FeedbackResult, giveFeedback } from "./execute/feedback.js";
 import type { Place, Powers } from "./execute/job.js";
+import { type ManageCapabilities, manageCapabilities } from "./execute/manage-capabilities.js";
 import { Metrics, type MetricsSnapshot } from "./execute/metrics.js";
 import { DEFAULT_PML_OPTIONS, type PmlOptions } from "./execute/pml-options.js";
 import { replay, type ReplayReport, type ReplayRequest } from "./execute/replay.js";
@@ -26,6 +27,7 @@ import type {
   SpeculateRequest,
   SuggestRequest,
 } from "./execute/request.js";
+import { restoreMemory } from "./execute/restore-memory.js";
 import { createRedacting } from "./execute/run-redaction.js";
 import { type TaskResultPage, type TaskResultRequest, getTaskResult } from "./execute/task-result.js";
 import { openTelemetry } from "./execute/telemetry.js";
@@ -63,6 +65,12 @@ export interface Pml extends AsyncDisposable {
   describe(request?: DescribeRequest): Promise<Description>;
   /** Says whether a run was what was wanted. The first word on a run stands. */
   feedback(given: Feedback): Promise<FeedbackResult>;
+  /** Everything that is stored, in a file. */
+  backup(file: string): Promise<void>;
+  /** Fills a memory that has learned nothing yet from such a file. */
+  restore(file: string): Promise<void>;
+  /** Capabilities by hand. */
+  readonly capabilities: ManageCapabilities;
   readonly tools: Tools;
   readonly store: CapabilityStore;
   /** What capabilities are called: lookup, query, whois, history, rename, fork, merge, versions, curation, bundles. */
@@ -142,6 +150,9 @@ async function wire(options: PmlOptions, { store, sandbox, close, embedder }: Pa
     replay: (request) => replay(powers, request),
     describe: async ({ scope, ...request } = {}) => describeMemory(powers, await open(scope), request),
     feedback: async ({ scope, ...given }) => giveFeedback(powers, await open(scope), given),
+    backup: (file) => store.backup(file),
+    restore: (file) => restoreMemory(powers, { store, workspaces, file }),
+    capabilities: manageCapabilities(powers),
     tools: createTools(powers, { workspaces: () => workspaces.list(), refresh: powers.refresh }),
     store,
     names,
