@@ -66,15 +66,24 @@ export {
   type ToolOutput,
   type ToolSchema,
 } from "./execute/define-tool.js";
+export {
+  CHARACTERS_PER_TOKEN,
+  DEFAULT_DESCRIBE_BUDGET,
+  type DescribeRequest,
+  type Description,
+} from "./execute/describe/describe.js";
 export type { EventListener, PmlEvent } from "./execute/events.js";
 export type { ApproveOptions, ResumeOptions } from "./execute/continuations.js";
 export type { Feedback, FeedbackResult } from "./execute/feedback.js";
 export type { ApprovalAnswerGiven } from "./execute/job.js";
+export type { CreateCapability, ManageCapabilities } from "./execute/manage-capabilities.js";
 export type { Counter, MetricsSnapshot } from "./execute/metrics.js";
 export { DEFAULT_PML_OPTIONS, type Logger, type PmlOptions } from "./execute/pml-options.js";
 export type * from "./execute/request.js";
 export type { Difference, DifferenceKind } from "./execute/replay-difference.js";
 export type { ReplayReport, ReplayRequest } from "./execute/replay.js";
+export type { Difference, DifferenceKind, ReplayReport, ReplayRequest } from "./execute/replay.js";
+export type { Attributes, SpanLike, TelemetryOptions, TracerLike } from "./execute/telemetry.js";
 export type { TaskResultPage, TaskResultRequest } from "./execute/task-result.js";
 export type { Tools } from "./execute/tools.js";
 export { type CapabilityLearning, findDominantPath, type LearnedWay } from "./model/learning.js";

@@ -9,11 +9,13 @@ import { Analyses } from "./execute/analyses.js";
 import type { ApprovalAnswer, ErrorAnswer, ExecuteAnswer, SuccessAnswer, SuggestionsAnswer } from "./execute/answer.js";
 import { Caches } from "./execute/caches.js";
 import { type ApproveOptions, Continuations, type ResumeOptions } from "./execute/continuations.js";
+import { describeMemory, type Description, type DescribeRequest } from "./execute/describe/describe.js";
 import { dryRun, type DryRunReport, type DryRunRequest } from "./execute/dry-run.js";
 import type { EventListener } from "./execute/events.js";
 import { Executor } from "./execute/executor.js";
 import { type Feedback, type FeedbackResult, giveFeedback } from "./execute/feedback.js";
 import type { Place, Powers } from "./execute/job.js";
+import { type ManageCapabilities, manageCapabilities } from "./execute/manage-capabilities.js";
 import { Metrics, type MetricsSnapshot } from "./execute/metrics.js";
 import { DEFAULT_PML_OPTIONS, type PmlOptions } from "./execute/pml-options.js";
 import { replay, type ReplayReport, type ReplayRequest } from "./execute/replay.js";
@@ -25,8 +27,10 @@ import type {
   SpeculateRequest,
   SuggestRequest,
 } from "./execute/request.js";
+import { restoreMemory } from "./execute/restore-memory.js";
 import { createRedacting } from "./execute/run-redaction.js";
 import { type TaskResultPage, type TaskResultRequest, getTaskResult } from "./execute/task-result.js";
+import { openTelemetry } from "./execute/telemetry.js";
 import { ToolBox } from "./execute/tool-box.js";
 import { createTools, type Tools } from "./execute/tools.js";
 import { Waiting } from "./execute/waiting.js";
@@ -57,8 +61,16 @@ export interface Pml extends AsyncDisposable {
   dryRun(request: DryRunRequest): Promise<DryRunReport>;
   /** Runs code against a trace, tools, clock and random numbers answering as they did, and compares. */
   replay(request: ReplayRequest): Promise<ReplayReport>;
+  /** What a model needs in its prompt to write code for this memory: declarations and rules, within a budget. */
+  describe(request?: DescribeRequest): Promise<Description>;
   /** Says whether a run was what was wanted. The first word on a run stands. */
   feedback(given: Feedback): Promise<FeedbackResult>;
+  /** Everything that is stored, in a file. */
+  backup(file: string): Promise<void>;
+  /** Fills a memory that has learned nothing yet from such a file. */
+  restore(file: string): Promise<void>;
+  /** Capabilities by hand. */
+  readonly capabilities: ManageCapabilities;
   readonly tools: Tools;
   readonly store: CapabilityStore;
   /** What capabilities are called: lookup, query, whois, history, rename, fork, merge, versions, curation, bundles. */
@@ -116,7 +128,8 @@ async function wire(options: PmlOptions, { store, sandbox, close, embedder }: Pa
     ...createNamesPowers(() => powers),
     ...options.naming,
   });
-  const powers = createPowers(options, { box, sandbox, store, open, naming: createNaming(names) });
+  const telemetry = await openTelemetry(options.telemetry);
+  const powers = createPowers(options, { box, sandbox, store, open, telemetry, naming: createNaming(names) });
   const waiting = new Waiting();
   const executor = new Executor(powers, waiting);
   const continuations = new Continuations(powers, waiting);
@@ -135,7 +148,11 @@ async function wire(options: PmlOptions, { store, sandbox, close, embedder }: Pa
     getTaskResult: async ({ scope, ...request }) => getTaskResult((await open(scope)).context, request),
     dryRun: (request) => dryRun(powers, request),
     replay: (request) => replay(powers, request),
+    describe: async ({ scope, ...request } = {}) => describeMemory(powers, await open(scope), request),
     feedback: async ({ scope, ...given }) => giveFeedback(powers, await open(scope), given),
+    backup: (file) => store.backup(file),
+    restore: (file) => restoreMemory(powers, { store, workspaces, file }),
+    capabilities: manageCapabilities(powers),
     tools: createTools(powers, { workspaces: () => workspaces.list(), refresh: powers.refresh }),
     store,
     names,
@@ -155,14 +172,19 @@ async function wire(options: PmlOptions, { store, sandbox, close, embedder }: Pa
 }
 
 async function search(
-  { metrics }: Powers,
+  { metrics, telemetry, redact }: Powers,
   { workspace, context }: Place,
   request: DiscoverRequest,
 ): Promise<DiscoverResult> {
   metrics.count("searches");
   const startedAt = performance.now();
   const { knowledge } = workspace;
-  const found = await discover({ context, knowledge, catalog: await workspace.catalog() }, request);
+  const found = await telemetry.within("pml.search", {}, async (span) => {
+    span.show("pml.intent", redact(request.intent));
+    const result = await discover({ context, knowledge, catalog: await workspace.catalog() }, request);
+    span.set({ "pml.found": result.total });
+    return result;
+  });
   metrics.time("search", performance.now() - startedAt);
   return found;
 }
@@ -174,8 +196,9 @@ function createPowers(
     sandbox,
     store,
     open,
+    telemetry,
     naming,
-  }: Pick<Powers, "box" | "sandbox" | "open" | "naming"> & { store: CapabilityStore },
+  }: Pick<Powers, "box" | "sandbox" | "open" | "naming" | "telemetry"> & { store: CapabilityStore },
 ): Powers & { refresh: () => void } {
   const now = store.context.now;
   let analyses: Analyses | undefined;
@@ -183,6 +206,8 @@ function createPowers(
   return {
     box,
     sandbox,
+    telemetry,
+    info: (message, details) => options.logger?.info?.(message, details),
     ...createRedacting(options.redaction, box),
     permissions: options.permissions ?? DEFAULT_PML_OPTIONS.permissions,
     limits: options.limits ?? {},

@@ -67,8 +67,8 @@ const RUNS: { what: string; request: ExecuteRequest }[] = [
       intent: "log in",
       context: { ...CONTEXT, pin: PIN },
       code: `const session = await mcp.bank.login({ user: "me", phrase: args.phrase, pin: args.pin });
-        console.log("got", session.handle, args.phrase); pml.progress("with " + args.phrase);
-        pml.log("info", "session", { session, all: args }); pml.hint("bank:log_in", "uses " + args.phrase, []);
+        console.log("got", session.handle, args.phrase); pml.progress({ message: "with " + args.phrase });
+        pml.log("session " + session.handle, { session, all: args }); pml.hint({ name: "bank:log_in", description: "uses " + args.phrase, toolsUsed: [] });
         return (await mcp.bank.echo({ text: "as " + session.handle + " " + args.pin })).text;`,
     },
   },

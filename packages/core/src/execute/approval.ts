@@ -31,6 +31,7 @@ export async function askApproval(
 export async function keepWaiting(powers: Powers, job: Job, request: ApprovalRequest): Promise<void> {
   const { context, workflowId, workspace } = job;
   powers.metrics.count("approvalsAsked");
+  powers.info("A run waits for a person.", { workflowId, approvalId: request.id });
   await putWorkflow(context, { id: workflowId, status: "waiting", request: describeJob(job, powers) });
   const { id, expiresAt } = request;
   await putApproval(context, { id, workflowId, request: powers.redact(request), expiresAt });

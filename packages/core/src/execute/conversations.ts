@@ -36,7 +36,7 @@ export class Conversations {
     const isSame = await asksForSame(base, served.intent, intent);
     if (isSame && base.mode !== "direct") return undefined;
     this.#served.delete(keyOf(base));
-    return { match: served.match, traceId: served.traceId, wrong: isSame };
+    return { match: served.match, wrong: isSame, traceId: served.traceId };
   }
 }
 

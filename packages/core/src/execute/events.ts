@@ -33,7 +33,7 @@ export class EventHub {
       try {
         listener(event);
       } catch (error) {
-        this.#warn("A listener of events threw.", { type: event.type, message: (error as Error).message });
+        this.#warn("A listener of events threw.", { type: event.type, error: (error as Error).name });
       }
     }
   }

@@ -163,7 +163,7 @@ export class Executor {
 
   async #suggest(base: JobBase, intent: string, reason: string): Promise<SuggestionsAnswer> {
     this.#powers.metrics.count("suggestions");
-    const suggestions = await suggestFor(base, intent);
+    const suggestions = await this.#powers.telemetry.within("pml.search", {}, () => suggestFor(base, intent));
     return { status: "suggestions", workflowId: base.workflowId, mode: base.mode, reason, suggestions };
   }
 

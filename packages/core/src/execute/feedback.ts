@@ -5,6 +5,7 @@ import { checkText } from "../model/text.js";
 import { invalidateCached } from "../store/cache.js";
 import { findCapability } from "../store/capabilities.js";
 import { writeFeedback } from "../store/feedback.js";
+import { findTrace } from "../store/traces.js";
 import type { Place, Powers } from "./job.js";
 
 /** Whether a run was what was wanted. */
@@ -54,19 +55,29 @@ export async function giveFeedback(
     await dropCached(powers, { workspace, context }, run.capabilityId);
   }
   const { threshold } = thresholds.get(SPECULATION);
+  if (run !== undefined) powers.info("A run was judged.", { traceId, ok, threshold });
   return { counted: run !== undefined, automatic: run?.match !== undefined, threshold };
 }
 
-/** How something that ran by itself turned out, by what came after it. */
+/**
+ * What came after something that ran by itself says how that was. That it was wrong counts as if somebody had said so;
+ * that it was right leaves room for somebody to say otherwise.
+ */
 export async function noteOutcome(
   powers: Powers,
   place: Place,
   { traceId, match, wrong }: { traceId: string | undefined; match: number; wrong: boolean },
 ): Promise<void> {
-  if (traceId !== undefined) return void (await giveFeedback(powers, place, { traceId, ok: !wrong }));
+  if (wrong && traceId !== undefined && (await isKept(place, traceId)))
+    return void (await giveFeedback(powers, place, { traceId, ok: false }));
   if (wrong) powers.metrics.count("wrongRuns");
   place.workspace.knowledge.thresholds.observe(SPECULATION, { score: match, wrong });
   await saveThresholds(place.context, place.workspace.knowledge);
+}
+
+/** A run whose recording failed, or that retention removed, has no trace. */
+async function isKept({ context }: Place, traceId: string): Promise<boolean> {
+  return (await findTrace(context, traceId)) !== undefined;
 }
 
 const SPECULATION = ["speculation"] as const;

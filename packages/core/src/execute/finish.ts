@@ -48,12 +48,19 @@ export async function finishRun(
   if (wasActive) return;
   workspace.knowledge.graph.observe(spanFacts(capability.id, capability.toolsUsed));
   powers.metrics.count("promotions");
+  powers.info("A capability was learned.", { capabilityId: capability.id, traceId: ran.traceId });
   workspace.hub.emit({
     type: "capability_learned",
     capabilityId: capability.id,
     intent: capability.intent,
     ts: Date.now(),
   });
+}
+
+/** For the log: messages say what was done on what. */
+function codeOf(error: unknown): string {
+  const { code, name } = error as { code?: unknown; name?: unknown };
+  return String(code ?? name);
 }
 
 function buildRecord(
@@ -149,7 +156,7 @@ async function nameIt(powers: Powers, { context, capability, name }: Job, { log 
     // Only what is new can have made it due.
     if (capability?.status !== "active") await naming.curateWhenDue(context);
   } catch (error) {
-    warn("A capability was not named.", { name: wanted, message: (error as Error).message });
+    warn("A capability was not named.", { capabilityId: capability?.id, code: codeOf(error) });
   }
 }
 

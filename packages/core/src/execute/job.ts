@@ -12,6 +12,7 @@ import type { Metrics } from "./metrics.js";
 import type { Naming } from "./naming.js";
 import type { ExecuteOptions } from "./request.js";
 import type { Redacting } from "./run-redaction.js";
+import type { Telemetry } from "./telemetry.js";
 import type { ToolBox } from "./tool-box.js";
 import type { Workspace } from "./workspace.js";
 
@@ -38,9 +39,12 @@ export interface Powers extends Redacting {
   readonly naming: Naming;
   readonly now: () => Date;
   readonly newId: () => string;
+  /** Both say what happened, by ids, codes and counts; never on what. */
+  readonly info: (message: string, details: Record<string, unknown>) => void;
   readonly warn: (message: string, details: Record<string, unknown>) => void;
   /** Answers at once, where the host can. */
   readonly onApproval?: (request: ApprovalRequest) => Promise<ApprovalAnswerGiven> | ApprovalAnswerGiven;
+  readonly telemetry: Telemetry;
   analyses(): Analyses;
   open(scope: Partial<Scope> | undefined): Promise<Place>;
 }

@@ -10,9 +10,13 @@ import type { Database } from "../store/database/database.js";
 import type { ReembedProgress } from "../store/vectors/re-embed.js";
 import type { CacheOptions } from "./caches.js";
 import type { Powers } from "./job.js";
+import type { TelemetryOptions } from "./telemetry.js";
 
+/** Told what is worth knowing, by ids, codes and counts: never intents, arguments, results or messages of errors. */
 export interface Logger {
+  /** What changed: something was learned, waits for a person, was judged, was restored. */
   info?(message: string, details: Record<string, unknown>): void;
+  /** What went wrong and was lived with. */
   warn(message: string, details: Record<string, unknown>): void;
 }
 
@@ -46,6 +50,8 @@ export interface PmlOptions {
   clock?: () => Date;
   newId?: () => string;
   logger?: Logger;
+  /** Spans by `@opentelemetry/api`, if it is installed; false for none. */
+  telemetry?: TelemetryOptions | false;
   naming?: {
     /** A host's model, asked for a name when capabilities are curated. */
     nameWith?: (capability: Capability) => Promise<string | undefined> | string | undefined;

@@ -84,7 +84,11 @@ export async function prepareCapability(
 }
 
 /** Before anything is stored: what calls something that is not there is refused. */
-function closeJob(powers: Powers, { context }: JobBase, analysis: Job["analysis"]): Promise<Closure> {
+export function closeJob(
+  powers: Powers,
+  { context }: Pick<JobBase, "context">,
+  analysis: Job["analysis"],
+): Promise<Closure> {
   const fix = (called: readonly string[]): Promise<FixedCalls> => powers.naming.fix(context, called);
   return closeOver(analysis, { analyses: powers.analyses(), box: powers.box, fix });
 }

@@ -13,6 +13,7 @@ import { Journal } from "./journal.js";
 import { type Ran, runCode } from "./run-code.js";
 import { runDag } from "./run-dag.js";
 import { redactEvent, redactRun } from "./run-redaction.js";
+import { traceCalls, traceRun } from "./spans.js";
 import { describeJob } from "./stored-job.js";
 import { suggestNext } from "./suggestions.js";
 import { ToolDoor } from "./tool-door.js";
@@ -20,8 +21,11 @@ import { ToolDoor } from "./tool-door.js";
 const DAG_RETRIES = 2;
 
 /** Runs a job to its end: permissions, approval, cache, run, learning. */
-export async function runJob(given: Powers, job: Job): Promise<ExecuteAnswer> {
-  const powers = redactRun(given, job);
+export function runJob(given: Powers, job: Job): Promise<ExecuteAnswer> {
+  return traceRun(redactRun(given, job), job, (powers) => runTraced(powers, job));
+}
+
+async function runTraced(powers: Powers, job: Job): Promise<ExecuteAnswer> {
   const { closure } = job;
   const permissions = job.options.permissions ?? powers.permissions;
   const denied = listDenied(closure, powers.box, permissions);
@@ -80,10 +84,13 @@ async function keep({ caches }: Powers, job: Job, value: unknown): Promise<void>
 /** Learning cannot spoil a run: what goes wrong in it is said beside the result. */
 async function learn(powers: Powers, job: Job, done: { ran: Ran; closure: Closure }): Promise<string[]> {
   try {
-    await finishRun(powers, job, done);
+    await powers.telemetry.within("pml.learn", {}, () => finishRun(powers, job, done));
     return [];
   } catch (error) {
-    powers.warn("A run was not recorded.", { workflowId: job.workflowId, message: (error as Error).message });
+    powers.warn("A run was not recorded.", {
+      workflowId: job.workflowId,
+      code: String((error as { code?: unknown }).code ?? (error as Error).name),
+    });
     return [powers.redact(`The run was not recorded: ${(error as Error).message}`)];
   }
 }
@@ -96,7 +103,7 @@ interface Running {
 
 function runAsCode(powers: Powers, job: Job, { closure, journal, emit }: Running): Promise<Ran> {
   const { box, sandbox, permissions } = powers;
-  const door = new ToolDoor({ box, journal });
+  const door = new ToolDoor({ box, journal, around: traceCalls(powers) });
   return runCode(
     { sandbox, door, onEvent: emit },
     {
@@ -117,7 +124,12 @@ function runAsCode(powers: Powers, job: Job, { closure, journal, emit }: Running
 
 function runAsDag(powers: Powers, job: Job, running: Running): Promise<Ran> {
   const signal = job.options.signal ?? new AbortController().signal;
-  const door = new ToolDoor({ box: powers.box, journal: running.journal, retries: DAG_RETRIES });
+  const door = new ToolDoor({
+    box: powers.box,
+    journal: running.journal,
+    retries: DAG_RETRIES,
+    around: traceCalls(powers),
+  });
   return runDag({
     dag: job.dag?.structure ?? { tasks: [] },
     nodes: job.dag?.nodes ?? {},

@@ -51,8 +51,10 @@ export function hasSecret({ redact, redactCall }: Redacting, { analysis }: Pick<
 }
 
 export function redactEvent({ redact, redactCall }: Redacting, event: RunEvent): RunEvent {
-  if (event.type === "tool_start") return redact({ ...event, args: redactCall(event.tool, "input", event.args) });
-  if (event.type === "tool_end") return redact({ ...event, result: redactCall(event.tool, "output", event.result) });
+  if (event.type === "tool_start" && event.args !== undefined)
+    return redact({ ...event, args: redactCall(event.tool, "input", event.args) });
+  if (event.type === "tool_end" && event.result !== undefined)
+    return redact({ ...event, result: redactCall(event.tool, "output", event.result) });
   return redact(event);
 }
 

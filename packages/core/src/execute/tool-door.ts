@@ -20,7 +20,11 @@ export interface DoorOptions {
   journal?: Journal;
   /** How often a call that failed is made again, if its tool says that this does no harm. */
   retries?: number;
+  /** Put around each call, with all its attempts. */
+  around?: AroundCall;
 }
+
+export type AroundCall = <T>(tool: string, args: unknown, call: () => Promise<T>) => Promise<T>;
 
 const DEFAULT_TIMEOUT_MS = 60_000;
 const FIRST_PAUSE_MS = 50;
@@ -54,7 +58,8 @@ export class ToolDoor {
     const tool = box.get(id);
     const call = { tool: id, order: this.#calls++, clock: site.clock };
     if (!isRepeatable(tool) || site.clock.length > 0) await journal?.begin(key, call);
-    const result = await this.#attempt(tool, (args ?? {}) as Record<string, unknown>, site.signal);
+    const attempt = (): Promise<unknown> => this.#attempt(tool, (args ?? {}) as Record<string, unknown>, site.signal);
+    const result = await (this.#options.around?.(id, args, attempt) ?? attempt());
     journal?.end(key, call, result);
     return result;
   }

@@ -27,7 +27,7 @@ import { findTaskResult } from "./task-results.js";
 import * as toolEdges from "./tool-edges.js";
 import * as tools from "./tools.js";
 import * as traces from "./traces.js";
-import { backup, copyDatabase, restore } from "./transfer.js";
+import { backup, copyDatabase, restore, type RestoreOptions } from "./transfer.js";
 
 /** Everything PML knows, in one database. A scope sees what is its own and what was shared with it. */
 export class CapabilityStore implements AsyncDisposable {
@@ -231,9 +231,9 @@ export class CapabilityStore implements AsyncDisposable {
     return backup(this.#context.database, file);
   }
 
-  /** Into a store that holds nothing yet. */
-  async restore(file: string): Promise<void> {
-    await restore(this.#context.database, file);
+  /** Into a store that holds nothing yet; with `replaceTools`, nothing but tools. */
+  async restore(file: string, options?: RestoreOptions): Promise<void> {
+    await restore(this.#context.database, file, options);
     await this.#context.vectors.load();
   }
 

@@ -88,13 +88,18 @@ export async function listTraces({ database, scope }: StoreContext, query: Trace
   return rows.map(readTrace);
 }
 
-export async function getTrace({ database, scope }: StoreContext, id: string): Promise<Trace> {
+export async function getTrace(context: StoreContext, id: string): Promise<Trace> {
+  const trace = await findTrace(context, id);
+  if (trace === undefined) throw new PmlError("PML_NOT_FOUND", `There is no trace ${id}.`, { details: { id } });
+  return trace;
+}
+
+export async function findTrace({ database, scope }: StoreContext, id: string): Promise<Trace | undefined> {
   const [row] = await database.query<TraceRow>(
     "select * from execution_trace where org = $1 and project = $2 and trace_id = $3",
     [scope.org, scope.project, checkId("The id", id)],
   );
-  if (row === undefined) throw new PmlError("PML_NOT_FOUND", `There is no trace ${id}.`, { details: { id } });
-  return readTrace(row);
+  return row && readTrace(row);
 }
 
 function readTrace(row: TraceRow): Trace {

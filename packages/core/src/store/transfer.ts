@@ -32,8 +32,13 @@ export async function backup(database: Database, file: string): Promise<void> {
 }
 
 /** Fills an empty database; all of it or nothing. */
-export async function restore(database: Database, file: string): Promise<void> {
-  await fill(database, readLines(file));
+export async function restore(database: Database, file: string, options: RestoreOptions = {}): Promise<void> {
+  await fill(database, readLines(file), options);
+}
+
+export interface RestoreOptions {
+  /** Tools that were stored when the memory was opened make room for those of the backup. */
+  replaceTools?: boolean;
 }
 
 /** As `backup` and `restore` in one, without the file: from an embedded database to a server, say. */
@@ -85,9 +90,14 @@ interface Part {
   rows: (string | null)[][];
 }
 
-async function fill(database: Database, lines: AsyncIterable<string>): Promise<void> {
+async function fill(
+  database: Database,
+  lines: AsyncIterable<string>,
+  { replaceTools = false }: RestoreOptions = {},
+): Promise<void> {
   await migrate(database);
   await database.transaction(async (transaction) => {
+    if (replaceTools) await transaction.exec("delete from tool_schema; delete from embedding where kind = 'tool'");
     await refuseFilled(transaction);
     let schema: number | undefined;
     let part: Part | undefined;
