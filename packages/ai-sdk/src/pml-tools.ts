@@ -2,7 +2,7 @@ import { type AgentMemory, type AgentTool, type AgentToolsOptions, listAgentTool
 import { jsonSchema, type Tool, tool } from "ai";
 
 /** A tool of the AI SDK, by the name that a model calls it by. */
-export type PmlToolSet = Record<string, Tool<Record<string, unknown>, unknown>>;
+type PmlToolSet = Record<string, Tool<Record<string, unknown>, unknown>>;
 
 /** A memory as tools for `generateText`, `streamText` and agents. Ask again when names have changed. */
 export async function pmlTools(pml: AgentMemory, options: AgentToolsOptions = {}): Promise<PmlToolSet> {

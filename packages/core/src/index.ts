@@ -82,7 +82,6 @@ export { DEFAULT_PML_OPTIONS, type Logger, type PmlOptions } from "./execute/pml
 export type * from "./execute/request.js";
 export type { Difference, DifferenceKind } from "./execute/replay-difference.js";
 export type { ReplayReport, ReplayRequest } from "./execute/replay.js";
-export type { Difference, DifferenceKind, ReplayReport, ReplayRequest } from "./execute/replay.js";
 export type { Attributes, SpanLike, TelemetryOptions, TracerLike } from "./execute/telemetry.js";
 export type { TaskResultPage, TaskResultRequest } from "./execute/task-result.js";
 export type { Tools } from "./execute/tools.js";

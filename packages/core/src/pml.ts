@@ -40,6 +40,7 @@ import type { Scope } from "./model/scope.js";
 import { createNamesPowers } from "./names/names-powers.js";
 import { createNames, type Names } from "./names/names.js";
 import { createNaming } from "./names/naming.js";
+import type { NamesPowers } from "./names/powers.js";
 import { CapabilityStore } from "./store/capability-store.js";
 import type { Workflow } from "./store/workflows.js";
 
@@ -117,17 +118,10 @@ interface Parts {
 
 async function wire(options: PmlOptions, { store, sandbox, close, embedder }: Parts): Promise<Pml> {
   const box = new ToolBox(options.tools);
-  const workspaces = new Workspaces(store.context, {
-    listTools: () => box.list(),
-    thresholds: options.thresholds ?? {},
-  });
+  const workspaces = openWorkspaces(options, store, box);
   const open: Powers["open"] = (scope) => workspaces.open(scope);
-  const names = createNames({
-    store,
-    analyse: (code) => powers.analyses().analyse(code),
-    ...createNamesPowers(() => powers),
-    ...options.naming,
-  });
+  const analyse: NamesPowers["analyse"] = (code) => powers.analyses().analyse(code);
+  const names = createNames({ store, analyse, ...createNamesPowers(() => powers), ...options.naming });
   const telemetry = await openTelemetry(options.telemetry);
   const powers = createPowers(options, { box, sandbox, store, open, telemetry, naming: createNaming(names) });
   const waiting = new Waiting();
@@ -169,6 +163,10 @@ async function wire(options: PmlOptions, { store, sandbox, close, embedder }: Pa
     [Symbol.asyncDispose]: () => pml.close(),
   };
   return pml;
+}
+
+function openWorkspaces({ thresholds = {} }: PmlOptions, { context }: CapabilityStore, box: ToolBox): Workspaces {
+  return new Workspaces(context, { listTools: () => box.list(), thresholds });
 }
 
 async function search(

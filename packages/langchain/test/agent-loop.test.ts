@@ -107,18 +107,19 @@ describe("an agent of LangChain", () => {
       },
       ({ result }) => ({ text: JSON.stringify(result) }),
     ]);
+    const askFirst = humanInTheLoopMiddleware as (options: { interruptOn: Record<string, boolean> }) => never;
     const agent = createAgent({
       model,
       tools: await pmlTools(pml, { approve: true }),
       // Their types do not hold under exactOptionalPropertyTypes.
-      middleware: [humanInTheLoopMiddleware({ interruptOn: { pml_approve: true } }) as never],
+      middleware: [askFirst({ interruptOn: { pml_approve: true } })],
       checkpointer: new MemorySaver(),
-    });
+    } as Parameters<typeof createAgent>[0]);
     const config = { configurable: { thread_id: "1" } };
-    const stopped = await agent.invoke(ask("Remove Lyon"), config);
+    const stopped = await agent.invoke(ask("Remove Lyon"), config as never);
     expect(stopped).toHaveProperty("__interrupt__");
     expect(removed).toEqual([]);
-    const done = await agent.invoke(new Command({ resume: { decisions: [{ type: "approve" }] } }), config);
+    const done = await agent.invoke(new Command({ resume: { decisions: [{ type: "approve" }] } }), config as never);
     expect(done.messages.at(-1)?.text).toBe('{"removed":"Lyon"}');
     expect(removed).toEqual(["Lyon"]);
   });

@@ -1,9 +1,8 @@
-import type { ArgumentValue, StructureNode } from "@pml/analyzer";
+import type { Analysis, ArgumentValue, StructureNode } from "@pml/analyzer";
 import type { RunEvent } from "@pml/sandbox";
 
 import { KnownSecrets } from "../model/known-secrets.js";
 import { createRedaction, type Redact, type Redaction, type RedactionOptions } from "../model/redact.js";
-import type { Job, Powers } from "./job.js";
 import type { ToolBox } from "./tool-box.js";
 
 /** As `Redact`, for what a tool is given or gives: what its schemas mark is secret too. */
@@ -34,7 +33,10 @@ function bind(redaction: Redaction, box: ToolBox, secrets?: KnownSecrets): Redac
 }
 
 /** The powers for one run: secrets in its inputs, and those it comes upon, are taken out of all that it leaves behind. */
-export function redactRun(powers: Powers, { inputs, analysis }: Pick<Job, "inputs" | "analysis">): Powers {
+export function redactRun<Powers extends Redacting>(
+  powers: Powers,
+  { inputs, analysis }: { inputs: Record<string, unknown>; analysis: Analysis },
+): Powers {
   const redacting = powers.remembering();
   redacting.redact(inputs);
   for (const { tool, args } of listKnownArguments(analysis.structure.nodes, inputs))
@@ -43,7 +45,7 @@ export function redactRun(powers: Powers, { inputs, analysis }: Pick<Job, "input
 }
 
 /** Whether code has a secret written out in it: by its marks, or because it is given to a tool as one. */
-export function hasSecret({ redact, redactCall }: Redacting, { analysis }: Pick<Job, "analysis">): boolean {
+export function hasSecret({ redact, redactCall }: Redacting, { analysis }: { analysis: Analysis }): boolean {
   if (redact(analysis.source) !== analysis.source) return true;
   return listKnownArguments(analysis.structure.nodes, {}).some(
     ({ tool, args }) => redactCall(tool, "input", args) !== args,

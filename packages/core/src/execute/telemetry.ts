@@ -37,7 +37,7 @@ export interface Telemetry {
   within<T>(name: SpanName, attributes: Attributes, work: (span: OpenSpan) => Promise<T>): Promise<T>;
 }
 
-export type SpanName = "pml.run" | "pml.tool" | "pml.search" | "pml.learn";
+type SpanName = "pml.run" | "pml.tool" | "pml.search" | "pml.learn";
 
 interface Api {
   trace: { getTracer(name: string): TracerLike; setSpan(context: unknown, span: SpanLike): unknown };
@@ -105,7 +105,7 @@ function nameError(error: unknown): string {
   return typeof code === "string" ? code : typeof name === "string" ? name : "Error";
 }
 
-export const NO_TELEMETRY: Telemetry = { within: (_, __, work) => work(NO_SPAN) };
+const NO_TELEMETRY: Telemetry = { within: (_, __, work) => work(NO_SPAN) };
 const NO_SPAN: OpenSpan = { set: () => {}, show: () => {}, fail: () => {}, telemetry: NO_TELEMETRY };
 
 /** Undefined where it is not installed. */
