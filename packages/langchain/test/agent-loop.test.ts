@@ -107,19 +107,18 @@ describe("an agent of LangChain", () => {
       },
       ({ result }) => ({ text: JSON.stringify(result) }),
     ]);
-    const askFirst = humanInTheLoopMiddleware as (options: { interruptOn: Record<string, boolean> }) => never;
     const agent = createAgent({
       model,
       tools: await pmlTools(pml, { approve: true }),
       // Their types do not hold under exactOptionalPropertyTypes.
-      middleware: [askFirst({ interruptOn: { pml_approve: true } })],
+      middleware: [humanInTheLoopMiddleware({ interruptOn: { pml_approve: true } }) as never],
       checkpointer: new MemorySaver(),
-    } as Parameters<typeof createAgent>[0]);
+    });
     const config = { configurable: { thread_id: "1" } };
-    const stopped = await agent.invoke(ask("Remove Lyon"), config as never);
+    const stopped = await agent.invoke(ask("Remove Lyon"), config);
     expect(stopped).toHaveProperty("__interrupt__");
     expect(removed).toEqual([]);
-    const done = await agent.invoke(new Command({ resume: { decisions: [{ type: "approve" }] } }), config as never);
+    const done = await agent.invoke(new Command({ resume: { decisions: [{ type: "approve" }] } }), config);
     expect(done.messages.at(-1)?.text).toBe('{"removed":"Lyon"}');
     expect(removed).toEqual(["Lyon"]);
   });
