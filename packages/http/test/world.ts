@@ -31,7 +31,11 @@ export async function createWorld(options: Partial<HttpOptions> = {}): Promise<W
   return { store, ids, handle, ask, close: () => store.close() };
 }
 
-export async function addCapability(store: CapabilityStore, word: string, tools = [`${word}:run`]): Promise<string> {
+export async function addCapability(
+  store: CapabilityStore,
+  word: string,
+  tools: string[] = [`${word}:run`],
+): Promise<string> {
   const { capability } = await store.create({
     source: { type: "code", code: `return mcp.${word}.run({ word: "${word}" });` },
     intent: `${word} the application`,
