@@ -28,7 +28,7 @@ const code = `
 const first = await pml.execute({ intent: "add up the prices in shop.json", code });
 
 // From then on, saying what is wanted is enough.
-const second = await pml.execute({ intent: "sum of the prices in cafe.json", context: { path: "cafe.json" } });
+const second = await pml.execute({ intent: "add up all prices in cafe.json", context: { path: "cafe.json" } });
 console.log(first.status, second.status); // success, success: 7 and 5
 await pml.close();
 // #endregion
