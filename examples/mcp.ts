@@ -11,8 +11,9 @@ import { createPml } from "@pml/core";
 import { connectMcpServers, createMcpServer } from "@pml/mcp";
 
 const notes = new McpServer({ name: "notes", version: "1.0.0" });
-const today = { content: [{ type: "text" as const, text: "buy milk" }] };
-notes.registerTool("today", { description: "My notes of today" }, () => today);
+notes.registerTool("today", { description: "My notes of today" }, () => ({
+  content: [{ type: "text", text: "buy milk" }],
+}));
 
 const servers = await connectMcpServers({ notes: { server: notes } }); // or what your mcpServers JSON says
 const pml = await createPml({ tools: servers.tools });

@@ -1,7 +1,7 @@
 import type { Pml } from "@pml/core";
 
 import { CURATE_INPUT, CURATE_OUTPUT, curate } from "./pml-tools.js";
-import { answerOf, flag, objectOf, type StdTool, text, texts, WRITES } from "./std-tool.js";
+import { answerOf, flag, objectOf, type StdTool, text, WRITES } from "./std-tool.js";
 
 /** A memory that takes capabilities which have not run. */
 interface Teachable {
@@ -11,21 +11,22 @@ interface Teachable {
 const save: StdTool = {
   id: "learn:save",
   title: "Save a capability",
-  description: "Remembers code without running it. It is suggested once it has worked.",
+  description: "Remembers code without running it, to be found and run later.",
   input: objectOf(
     {
       intent: text("What it is for, in a sentence."),
       code: text("As for pml_execute."),
       name: text("namespace:action_target"),
       description: text("What it does."),
-      tags: texts("To find it by."),
     },
     ["intent", "code"],
   ),
   output: answerOf({}),
   hints: WRITES,
-  async run({ pml, args }) {
-    return (await (pml as Teachable).capabilities?.create?.(args)) ?? {};
+  async run({ pml, scope, args }) {
+    const saved = await (pml as Teachable).capabilities?.create?.({ ...args, ...(scope && { scope }) });
+    const { id, name, status } = (saved ?? {}) as { id?: string; name?: string; status?: string };
+    return { capabilityId: id, capabilityName: name, capabilityStatus: status };
   },
 };
 
