@@ -42,6 +42,7 @@ import { createNames, type Names } from "./names/names.js";
 import { createNaming } from "./names/naming.js";
 import type { NamesPowers } from "./names/powers.js";
 import { CapabilityStore } from "./store/capability-store.js";
+import { follow } from "./store/changes.js";
 import type { Workflow } from "./store/workflows.js";
 
 /** A memory of how to do things, and the two calls into it. */
@@ -128,9 +129,10 @@ async function wire(options: PmlOptions, { store, sandbox, close, embedder }: Pa
   const executor = new Executor(powers, waiting);
   const continuations = new Continuations(powers, waiting);
   const home = (await open(undefined)).workspace;
-  await store.onChange((change, isOwn) => {
+  await follow(store.context, {
     // One that cannot be opened is not in memory either, so nothing of it can be stale.
-    if (!isOwn) workspaces.markStale(change).catch(() => {});
+    onChange: (change, isOwn) => void (isOwn || workspaces.markStale(change).catch(() => {})),
+    onGap: () => void workspaces.markAllStale().catch(() => {}),
   });
   const pml: Pml = {
     discover: async ({ scope, ...request }) => search(powers, await open(scope), request),

@@ -105,6 +105,35 @@ describe("the directory of a memory", () => {
   });
 
   it.each<[string, string, (dataDir: string) => void]>([
+    ["somebody else's pml.json", "PML_DIRECTORY_FOREIGN", (dataDir) => writeMarker(dataDir, { name: "mine" })],
+    ["a pml.json of a later format", "PML_DATABASE_NEWER", (dataDir) => writeMarker(dataDir, { format: 2 })],
+    ["nothing in pml.json", "PML_DATABASE_DAMAGED", (dataDir) => writeMarker(dataDir, null)],
+    // What cannot be read now, for want of file handles say, may well be there.
+    ["a pml.json that cannot be read", "PML_DIRECTORY_UNWRITABLE", (dataDir) => mkdirSync(join(dataDir, "pml.json"))],
+  ])("is not begun anew for %s", async (_, code, mark) => {
+    const dataDir = fresh();
+    mkdirSync(join(dataDir, "postgres"), { recursive: true });
+    writeFileSync(join(dataDir, "postgres", "precious"), "");
+    mark(dataDir);
+    await expect(openPglite({ dataDir })).rejects.toMatchObject({ code });
+    expect(readdirSync(join(dataDir, "postgres"))).toEqual(["precious"]);
+  });
+
+  it("is not taken from an owner whose lock cannot be read", async () => {
+    const dataDir = fresh();
+    mkdirSync(join(dataDir, "lock.json"), { recursive: true });
+    await expect(openPglite({ dataDir })).rejects.toMatchObject({ code: "PML_DIRECTORY_UNWRITABLE" });
+  });
+
+  it.each(["", "{", "null", '{"pid":"1"}'])("is taken over where its lock holds %j", async (text) => {
+    const dataDir = fresh();
+    mkdirSync(dataDir);
+    writeFileSync(join(dataDir, "lock.json"), text);
+    await (await openPglite({ dataDir })).close();
+    expect(readdirSync(dataDir)).not.toContain("lock.json");
+  });
+
+  it.each<[string, string, (dataDir: string) => void]>([
     [
       "a truncated control file",
       "PML_DATABASE_DAMAGED",
@@ -148,6 +177,10 @@ describe("the directory of a memory", () => {
     expect(run).not.toThrow();
   });
 });
+
+function writeMarker(dataDir: string, marker: unknown): void {
+  writeFileSync(join(dataDir, "pml.json"), JSON.stringify(marker));
+}
 
 function listFiles(dataDir: string): string[] {
   return readdirSync(dataDir, { recursive: true, encoding: "utf8" }).sort();

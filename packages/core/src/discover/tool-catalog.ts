@@ -26,7 +26,8 @@ export class ToolCatalog {
 
   /** Of tools that are stored: their vectors are there. */
   static async create(context: StoreContext, tools: readonly NewTool[]): Promise<ToolCatalog> {
-    const vectors = await context.vectors.list("tool", context.scope);
+    const ids = tools.flatMap(({ id }) => [id, schemaVectorId(id)]);
+    const vectors = await context.vectors.find("tool", context.scope, ids);
     const candidates = tools.map(({ id, description, inputSchema }) => ({
       id,
       name: id,

@@ -1,8 +1,6 @@
 import {
   type Analysis,
   type CapabilityInfo,
-  type DAGStructure,
-  dagToCode,
   type JsonSchema,
   StaticStructureBuilder,
   type ToolInfo,
@@ -11,6 +9,8 @@ import { LRUCache } from "lru-cache";
 
 import type { Capability } from "../model/capability.js";
 import type { Tool } from "../model/tool.js";
+
+export { codeOf } from "../model/source-code.js";
 
 /** Analyses kept: the code of capabilities is analysed on every run, and rarely changes. */
 const MOST_KEPT = 500;
@@ -34,14 +34,6 @@ export class Analyses {
     this.#kept.set(code, kept);
     return kept;
   }
-}
-
-/** A capability as code that takes all it is given from `args`. */
-export function codeOf({ source, parameterisedCode }: Pick<Capability, "source" | "parameterisedCode">): string {
-  if (source.type === "code") return parameterisedCode ?? source.code;
-  if (source.type === "dag") return dagToCode(source.dagStructure as DAGStructure);
-  const [server, ...name] = source.toolId.split(":");
-  return `return mcp[${JSON.stringify(server)}][${JSON.stringify(name.join(":"))}](args);`;
 }
 
 /** What stands in for arguments that are not given. */

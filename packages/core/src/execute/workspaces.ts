@@ -42,6 +42,11 @@ export class Workspaces {
     if (workspace !== undefined) workspace.isStale = true;
   }
 
+  /** Other processes may have changed anything. */
+  async markAllStale(): Promise<void> {
+    for (const workspace of await this.list()) workspace.isStale = true;
+  }
+
   list(): Promise<Workspace[]> {
     return Promise.all(this.#open.values());
   }
