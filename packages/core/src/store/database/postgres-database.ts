@@ -3,6 +3,7 @@ import type { Client, Pool, PoolClient, PoolConfig } from "pg";
 
 import { PmlError } from "../../model/error.js";
 import type { Database, Queryable, Row } from "./database.js";
+import { ask, askInTurn } from "./postgres-ask.js";
 import { PostgresListener } from "./postgres-listener.js";
 import { databaseError } from "./sql-error.js";
 import { TransactionGuard } from "./transaction-guard.js";
@@ -109,10 +110,7 @@ class PostgresDatabase implements Database {
 
   async #attempt<T>(work: (transaction: Queryable) => Promise<T>): Promise<T> {
     const client = await this.#connect();
-    const statements: Queryable = {
-      query: (sql, parameters = []) => ask(client, sql, parameters),
-      exec: async (sql) => void (await ask(client, sql)),
-    };
+    const statements = askInTurn(client);
     try {
       await statements.exec("begin");
       const result = await new TransactionGuard(statements).run(work);
@@ -136,16 +134,5 @@ class PostgresDatabase implements Database {
     } catch (error) {
       throw databaseError(error as Error, error);
     }
-  }
-}
-
-async function ask<T extends Row>(on: Pool | PoolClient, sql: string, parameters?: readonly unknown[]): Promise<T[]> {
-  try {
-    const result = await (parameters === undefined || parameters.length === 0
-      ? on.query(sql)
-      : on.query(sql, [...parameters]));
-    return (result.rows ?? []) as T[];
-  } catch (error) {
-    throw databaseError(error as Error & { code?: string }, error);
   }
 }
