@@ -18,6 +18,8 @@ export { CapabilityStore } from "./store/capability-store.js";
 export type { ListOptions, PutResult } from "./store/capabilities.js";
 export type { StoreChange } from "./store/changes.js";
 export type { Database, Queryable, Row } from "./store/database/database.js";
+export type { LockHolder } from "./store/database/directory-lock.js";
+export { type DirectoryReport, inspectDirectory } from "./store/database/inspect-directory.js";
 export { openPglite, type PgliteOptions } from "./store/database/pglite-database.js";
 export { openPostgres, type PostgresOptions } from "./store/database/postgres-database.js";
 export type { Direction } from "./store/dependencies.js";

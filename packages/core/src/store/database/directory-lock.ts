@@ -18,6 +18,14 @@ interface Owner {
   since: string;
 }
 
+/** Who has a directory, as far as its lock tells. */
+export type LockHolder = Pick<Owner, "pid" | "host" | "since"> & { alive: boolean };
+
+export async function findLockHolder(path: string): Promise<LockHolder | undefined> {
+  const owner = await readOwner(path);
+  return owner && { pid: owner.pid, host: owner.host, since: owner.since, alive: isAlive(owner) };
+}
+
 const ATTEMPTS = 20;
 const PAUSE_MS = 25;
 

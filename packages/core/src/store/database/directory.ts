@@ -17,17 +17,18 @@ export interface Directory {
 }
 
 /** Directories of PGlite do not outlive a major version of PostgreSQL. */
-const POSTGRES_MAJOR = "18";
+export const POSTGRES_MAJOR = "18";
 /** With less than this, what failed failed for want of space. */
 const LEAST_FREE_BYTES = 256 * 1024;
 const MARKER = "pml.json";
+export const LOCK = "lock.json";
 /** Lock and marker are written aside first: a crash can leave such a file behind. */
 const OURS = /^(postgres$|lock\.json|pml\.json)/;
 
 export async function openDirectory(dataDir: string): Promise<Directory> {
   await makeDirectory(dataDir);
   await refuseForeign(dataDir);
-  const lock = await takeLock(join(dataDir, "lock.json")).catch((error: unknown) => {
+  const lock = await takeLock(join(dataDir, LOCK)).catch((error: unknown) => {
     throw explain(error, dataDir);
   });
   try {
@@ -72,7 +73,7 @@ async function refuseForeign(dataDir: string): Promise<void> {
   );
 }
 
-async function readMarker(dataDir: string): Promise<string | undefined> {
+export async function readMarker(dataDir: string): Promise<string | undefined> {
   const text = await readFile(join(dataDir, MARKER), "utf8").catch(() => undefined);
   if (text === undefined) return undefined;
   try {
