@@ -30,6 +30,7 @@ export type { StoreOptions } from "./store/open-context.js";
 export type { Retention } from "./store/retention.js";
 export type { CapabilityMatch, CapabilityMatchWithDependencies, SearchOptions } from "./store/search.js";
 export type { ToolUsage, ToolUse } from "./store/tool-edges.js";
+export type { StoreSummary } from "./store/summary.js";
 export type { TraceQuery } from "./store/traces.js";
 export type { ReembedProgress } from "./store/vectors/re-embed.js";
 export type { Candidate, PastIntent, Query } from "./discover/candidate.js";

@@ -1,8 +1,8 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 
-import { LOCK, POSTGRES_MAJOR, readMarker } from "./directory.js";
 import { findLockHolder, type LockHolder } from "./directory-lock.js";
+import { LOCK, POSTGRES_MAJOR, readMarker } from "./directory.js";
 
 /** What can be said of a directory from outside, while somebody else may have it open. */
 export interface DirectoryReport {
@@ -46,6 +46,11 @@ async function judge(
 async function measure(folder: string): Promise<number> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => []);
   const files = entries.filter((entry) => entry.isFile());
-  const sizes = files.map((file) => stat(join(file.parentPath, file.name)).then(({ size }) => size, () => 0));
+  const sizes = files.map((file) =>
+    stat(join(file.parentPath, file.name)).then(
+      ({ size }) => size,
+      () => 0,
+    ),
+  );
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }
