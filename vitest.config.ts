@@ -15,6 +15,7 @@ const config: ViteUserConfig = {
           include: ["packages/*/{src,test}/**/*.test.ts", "test/**/*.test.ts"],
           exclude: [SLOW],
           testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {

@@ -118,7 +118,7 @@ interface Parts {
 }
 
 async function wire(options: PmlOptions, { store, sandbox, close, embedder }: Parts): Promise<Pml> {
-  const box = new ToolBox(options.tools);
+  const box = new ToolBox(options.tools === "stored" ? [] : options.tools);
   const workspaces = openWorkspaces(options, store, box);
   const open: Powers["open"] = (scope) => workspaces.open(scope);
   const analyse: NamesPowers["analyse"] = (code) => powers.analyses().analyse(code);
@@ -167,8 +167,12 @@ async function wire(options: PmlOptions, { store, sandbox, close, embedder }: Pa
   return pml;
 }
 
-function openWorkspaces({ thresholds = {} }: PmlOptions, { context }: CapabilityStore, box: ToolBox): Workspaces {
-  return new Workspaces(context, { listTools: () => box.list(), thresholds });
+function openWorkspaces(
+  { thresholds = {}, tools }: PmlOptions,
+  { context }: CapabilityStore,
+  box: ToolBox,
+): Workspaces {
+  return new Workspaces(context, { listTools: () => box.list(), keepsAbsent: tools === "stored", thresholds });
 }
 
 async function search(

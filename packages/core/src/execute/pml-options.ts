@@ -27,7 +27,8 @@ export interface PmlOptions {
   database?: Database;
   /** That of `@pml/embeddings`, if it is installed, when none is given. */
   embedder?: Embedder;
-  tools?: readonly Tool[];
+  /** `"stored"`: those of the last time can be found, not called. To look at a memory without its host's tools. */
+  tools?: readonly Tool[] | "stored";
   scope?: Partial<Scope>;
   /** One of your own, closed by you; or how to make one. */
   sandbox?: Sandbox | SandboxOptions;

@@ -3,7 +3,7 @@ import { createProvidesEdges, type Fact, type JsonSchema, type ThresholdOptions,
 import { ToolCatalog } from "../discover/tool-catalog.js";
 import { type Knowledge, loadKnowledge } from "../learn/knowledge.js";
 import type { Scope } from "../model/scope.js";
-import type { NewTool } from "../model/tool.js";
+import { asGiven, type NewTool } from "../model/tool.js";
 import type { StoreContext } from "../store/context.js";
 import { listTools, putTools, setToolAvailable } from "../store/tools.js";
 import { EventHub } from "./events.js";
@@ -11,6 +11,13 @@ import { EventHub } from "./events.js";
 /** Between many tools, what only might fit is noise. */
 const LEAST_FIT = 0.7;
 const MOST_PROVIDES = 20_000;
+
+export interface WorkspaceOptions {
+  tools: readonly NewTool[];
+  /** Tools that are stored and not given are somebody else's to bring: they can be found, and are not gone. */
+  keepsAbsent: boolean;
+  thresholds: Partial<ThresholdOptions>;
+}
 
 /** What one project has in memory. Nothing in it is seen from another project. */
 export class Workspace {
@@ -25,21 +32,18 @@ export class Workspace {
   #provides: Fact[] = [];
 
   #knowledge: Knowledge;
-  readonly #thresholds: Partial<ThresholdOptions>;
+  readonly #options: WorkspaceOptions;
 
-  private constructor(context: StoreContext, knowledge: Knowledge, thresholds: Partial<ThresholdOptions>) {
+  private constructor(context: StoreContext, knowledge: Knowledge, options: WorkspaceOptions) {
     this.context = context;
     this.#knowledge = knowledge;
-    this.#thresholds = thresholds;
+    this.#options = options;
     this.hub = new EventHub(context.warn);
   }
 
-  static async open(
-    context: StoreContext,
-    { tools, thresholds }: { tools: readonly NewTool[]; thresholds: Partial<ThresholdOptions> },
-  ): Promise<Workspace> {
-    const workspace = new Workspace(context, await loadKnowledge(context, thresholds), thresholds);
-    await workspace.putTools(tools);
+  static async open(context: StoreContext, options: WorkspaceOptions): Promise<Workspace> {
+    const workspace = new Workspace(context, await loadKnowledge(context, options.thresholds), options);
+    await workspace.putTools(options.tools);
     return workspace;
   }
 
@@ -51,7 +55,7 @@ export class Workspace {
   async refresh(): Promise<void> {
     if (!this.isStale) return;
     this.isStale = false;
-    this.#knowledge = await loadKnowledge(this.context, this.#thresholds);
+    this.#knowledge = await loadKnowledge(this.context, this.#options.thresholds);
     this.#provides = [];
     this.#learnProvides(this.#tools);
   }
@@ -66,13 +70,15 @@ export class Workspace {
     const before = new Map((await listTools(this.context)).map((tool) => [tool.id, tool]));
     const stored = await putTools(this.context, tools);
     const here = new Set(tools.map(({ id }) => id));
-    const removed = [...before.values()].filter(({ id, available }) => available && !here.has(id)).map(({ id }) => id);
+    const absent = [...before.values()].filter(({ id, available }) => available && !here.has(id));
+    const kept = this.#options.keepsAbsent ? absent : [];
+    const removed = this.#options.keepsAbsent ? [] : absent.map(({ id }) => id);
     for (const id of removed) await setToolAvailable(this.context, id, false);
     this.versions.clear();
-    for (const { id, version } of stored) this.versions.set(id, version);
-    this.#tools = tools;
+    for (const { id, version } of [...stored, ...kept]) this.versions.set(id, version);
+    this.#tools = [...tools, ...kept.map(asGiven)];
     this.#catalog = undefined;
-    this.#learnProvides(tools);
+    this.#learnProvides(this.#tools);
     const changed = stored.filter(({ id, version }) => (before.get(id)?.version ?? version) !== version);
     return { changed: changed.map(({ id }) => id), removed };
   }

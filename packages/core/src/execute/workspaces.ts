@@ -1,15 +1,12 @@
-import type { ThresholdOptions } from "@pml/graph";
-
 import { resolveScope, type Scope } from "../model/scope.js";
 import type { NewTool } from "../model/tool.js";
 import type { StoreContext } from "../store/context.js";
 import type { Place } from "./job.js";
-import { Workspace } from "./workspace.js";
+import { Workspace, type WorkspaceOptions } from "./workspace.js";
 
-export interface WorkspacesOptions {
+export interface WorkspacesOptions extends Omit<WorkspaceOptions, "tools"> {
   /** The tools there are when a project is first asked for. */
   listTools: () => readonly NewTool[];
-  thresholds: Partial<ThresholdOptions>;
 }
 
 /** The projects of a memory, each opened when it is first asked for. */
@@ -52,7 +49,7 @@ export class Workspaces {
   }
 
   #create(scope: Scope): Promise<Workspace> {
-    const { listTools, thresholds } = this.#options;
-    return Workspace.open({ ...this.#context, scope }, { tools: listTools(), thresholds });
+    const { listTools, ...options } = this.#options;
+    return Workspace.open({ ...this.#context, scope }, { ...options, tools: listTools() });
   }
 }

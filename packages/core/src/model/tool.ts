@@ -37,6 +37,12 @@ export interface NewTool {
   approval?: ToolApproval;
 }
 
+/** As it was given when it was stored. */
+export function asGiven({ id, description, inputSchema, outputSchema, ...rest }: StoredTool): NewTool {
+  const { annotations, examples, approval } = rest;
+  return { id, description, inputSchema, outputSchema, annotations, examples, ...(approval && { approval }) };
+}
+
 /** A tool as a host gives it: described, and callable. */
 export interface Tool extends NewTool {
   /** Whether a person is asked before it runs; `destructiveHint` means `required` unless `auto` is said here. */
