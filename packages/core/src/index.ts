@@ -84,6 +84,7 @@ export type { Difference, DifferenceKind } from "./execute/replay-difference.js"
 export type { ReplayReport, ReplayRequest } from "./execute/replay.js";
 export type { Attributes, SpanLike, TelemetryOptions, TracerLike } from "./execute/telemetry.js";
 export type { TaskResultPage, TaskResultRequest } from "./execute/task-result.js";
+export { runWithin } from "./execute/run-within.js";
 export type { Tools } from "./execute/tools.js";
 export { type CapabilityLearning, findDominantPath, type LearnedWay } from "./model/learning.js";
 export type { RedactionOptions } from "./model/redact.js";
