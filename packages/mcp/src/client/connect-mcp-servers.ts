@@ -4,7 +4,8 @@ import { McpAdapterError } from "../error.js";
 import { type Backoff, DEFAULT_BACKOFF } from "./backoff.js";
 import { Connection, type ConnectionState } from "./connection.js";
 import { Follower } from "./follower.js";
-import { checkServerConfig, listServerConfigs, type McpServersConfig } from "./server-config.js";
+import { createConceal, joinSecrets, listSecrets } from "./secrets.js";
+import { checkServerConfig, listServerConfigs, type McpServerConfig, type McpServersConfig } from "./server-config.js";
 import { nameTools } from "./tool-ids.js";
 import type { Variables } from "./variables.js";
 
@@ -92,20 +93,37 @@ function createEntries(
 ): Entry[] {
   const listed = listServerConfigs(config);
   const ids = nameTools(listed.map(([name]) => name));
-  return listed.map(([name, given]) => {
-    const id = ids.get(name) ?? name;
-    try {
-      const checked = checkServerConfig(name, given, variables);
-      const timeoutMs = checked.timeoutMs ?? options.timeoutMs ?? DEFAULT_CONNECT.timeoutMs;
-      const connectTimeoutMs = options.connectTimeoutMs ?? DEFAULT_CONNECT.connectTimeoutMs;
-      const limits = { timeoutMs, connectTimeoutMs, backoff: { ...DEFAULT_BACKOFF, ...backoff } };
-      return { name, id, connection: new Connection(checked, { id, ...limits, onChange }) };
-    } catch (error) {
-      if (!(error instanceof McpAdapterError)) throw error;
-      logger?.warn(error.message, error.details);
-      return { name, id, refusal: error };
+  const checked = listed.map(([name, given]) => checkEntry({ name, id: ids.get(name) ?? name, given }, variables));
+  const secrets = checked.flatMap(({ secrets: each }) => each);
+  return checked.map(({ name, id, config: each, refusal, secrets: own }) => {
+    if (each === undefined) {
+      logger?.warn(refusal.message, refusal.details);
+      return { name, id, refusal };
     }
+    const timeoutMs = each.timeoutMs ?? options.timeoutMs ?? DEFAULT_CONNECT.timeoutMs;
+    const connectTimeoutMs = options.connectTimeoutMs ?? DEFAULT_CONNECT.connectTimeoutMs;
+    const limits = { timeoutMs, connectTimeoutMs, backoff: { ...DEFAULT_BACKOFF, ...backoff } };
+    const conceal = createConceal(joinSecrets(own, secrets));
+    return { name, id, connection: new Connection(each, { id, ...limits, conceal, onChange }) };
   });
+}
+
+type CheckedEntry = Pick<Entry, "name" | "id"> & { secrets: string[] } & (
+    | { config: McpServerConfig; refusal?: undefined }
+    | { config?: undefined; refusal: McpAdapterError }
+  );
+
+function checkEntry(
+  { name, id, given }: { name: string; id: string; given: unknown },
+  variables: Variables,
+): CheckedEntry {
+  try {
+    const config = checkServerConfig(name, given, variables);
+    return { name, id, config, secrets: listSecrets(config, { given, variables }) };
+  } catch (error) {
+    if (!(error instanceof McpAdapterError)) throw error;
+    return { name, id, refusal: error, secrets: [] };
+  }
 }
 
 function describe({ name, id, connection, refusal }: Entry): ServerStatus {
