@@ -118,3 +118,4 @@ export type { Update } from "./names/update.js";
 export type * from "./agent/agent-tool.js";
 export { DEFAULT_AGENT_TOOLS } from "./agent/agent-tool.js";
 export { listAgentTools } from "./agent/agent-tools.js";
+export { toJson } from "./agent/json-answer.js";

@@ -23,6 +23,7 @@ export interface Answer {
   [field: string]: unknown;
   isError?: boolean;
   approval?: { id: string };
+  capability_id?: string;
   error?: { code: string; message: string };
   layer_results?: { tasks: { task_id: string }[] }[];
   results?: object[];

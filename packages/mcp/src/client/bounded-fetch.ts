@@ -1,7 +1,7 @@
 import { STDIO_DEFAULT_MAX_BUFFER_SIZE } from "@modelcontextprotocol/client";
 
 /** As over standard input and output. */
-export const LARGEST_MESSAGE: number = STDIO_DEFAULT_MAX_BUFFER_SIZE;
+const LARGEST_MESSAGE = STDIO_DEFAULT_MAX_BUFFER_SIZE;
 
 /** `fetch`, whose answers end with an error once one message in them is too large: a server must not fill the host's memory. */
 export async function boundedFetch(url: string | URL, init?: RequestInit): Promise<Response> {

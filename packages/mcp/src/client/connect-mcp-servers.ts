@@ -1,6 +1,7 @@
 import type { Logger, Pml, Tool } from "@pml/core";
 
 import { McpAdapterError } from "../error.js";
+import { waitAtMost } from "../wait-at-most.js";
 import { type Backoff, DEFAULT_BACKOFF } from "./backoff.js";
 import { Connection, type ConnectionState } from "./connection.js";
 import { Follower } from "./follower.js";
@@ -14,6 +15,8 @@ export interface ConnectOptions {
   timeoutMs?: number;
   /** Longest to wait for a server to start and list its tools. Default 30 000. */
   connectTimeoutMs?: number;
+  /** Longest to wait for all of them; those that take longer come when they are ready. Default: until each has come or failed. */
+  waitMs?: number;
   /** How soon, and how rarely at the most, one that died is tried again. */
   backoff?: Partial<Backoff>;
   /** What `${NAME}` stands for. Default: the variables of this process. */
@@ -44,6 +47,8 @@ export interface McpServers extends AsyncDisposable {
   /** Of all servers that are connected, or were and come back. */
   readonly tools: Tool[];
   list(): ServerStatus[];
+  /** When each of them is connected, or has failed once. */
+  readonly settled: Promise<void>;
   /** Adds the tools to the memory, and lets it have what the servers add, change and remove. Returns how to stop. */
   follow(pml: Pick<Pml, "tools" | "store">): Promise<() => void>;
   close(): Promise<void>;
@@ -65,12 +70,14 @@ export async function connectMcpServers(config: McpServersConfig, options: Conne
   };
   const entries = createEntries(config, options, onChange);
   const connections = entries.flatMap(({ connection }) => connection ?? []);
-  await Promise.all(connections.map((connection) => connection.start()));
+  const settled = Promise.all(connections.map((connection) => connection.start())).then(() => undefined);
+  await (options.waitMs === undefined ? settled : waitAtMost(options.waitMs, settled));
   const servers: McpServers = {
     get tools() {
       return connections.flatMap((connection) => [...connection.tools]);
     },
     list: () => entries.map(describe),
+    settled,
     async follow(pml) {
       const follower = new Follower(pml, options.logger);
       followers.add(follower);

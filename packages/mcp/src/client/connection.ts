@@ -37,6 +37,8 @@ export class Connection {
   readonly #options: ConnectionOptions;
   #state: ConnectionState = "connecting";
   #client: Client | undefined;
+  /** Not connected yet. */
+  #starting: Client | undefined;
   #tools: Tool[] = [];
   #warnings: string[] = [];
   #error: McpAdapterError | undefined;
@@ -68,8 +70,9 @@ export class Connection {
   /** Tries once, and goes on trying after a while if that fails. Never rejects: `error` says why. */
   async start(): Promise<void> {
     const { transport, stderr } = await this.#open();
-    if (transport === undefined) return;
+    if (transport === undefined || this.#isClosed()) return;
     const client = this.#createClient();
+    this.#starting = client;
     try {
       await client.connect(transport, { timeout: this.#options.connectTimeoutMs });
       const { tools } = await client.listTools({}, { timeout: this.#options.connectTimeoutMs });
@@ -78,15 +81,17 @@ export class Connection {
     } catch (error) {
       void client.close().catch(() => undefined);
       this.#lose("MCP_CONNECT_FAILED", `The server ${this.id} could not be connected`, { error, stderr: stderr() });
+    } finally {
+      this.#starting = undefined;
     }
   }
 
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     this.#state = "closed";
-    const client = this.#client;
+    const clients = [this.#client, this.#starting];
     this.#client = undefined;
-    await client?.close();
+    await Promise.all(clients.map((client) => client?.close()));
   }
 
   async #open(): Promise<Partial<Awaited<ReturnType<typeof openTransport>>> & { stderr: () => string }> {
@@ -102,8 +107,8 @@ export class Connection {
     const client: Client = new Client(
       { name: "pml", version: VERSION },
       {
-        // A probe of a server that is started here would start it twice.
         jsonSchemaValidator: createBoundedValidator(),
+        // A probe of a server that is started here would start it twice.
         versionNegotiation: { mode: "url" in this.#config ? "auto" : "legacy" },
         listChanged: {
           tools: {
