@@ -87,6 +87,7 @@ export type { Difference, DifferenceKind } from "./execute/replay-difference.js"
 export type { ReplayReport, ReplayRequest } from "./execute/replay.js";
 export type { Attributes, SpanLike, TelemetryOptions, TracerLike } from "./execute/telemetry.js";
 export type { TaskResultPage, TaskResultRequest } from "./execute/task-result.js";
+export { runWithin } from "./execute/run-within.js";
 export type { Tools } from "./execute/tools.js";
 export { type CapabilityLearning, findDominantPath, type LearnedWay } from "./model/learning.js";
 export type { RedactionOptions } from "./model/redact.js";
@@ -120,3 +121,4 @@ export type { Update } from "./names/update.js";
 export type * from "./agent/agent-tool.js";
 export { DEFAULT_AGENT_TOOLS } from "./agent/agent-tool.js";
 export { listAgentTools } from "./agent/agent-tools.js";
+export { toJson } from "./agent/json-answer.js";

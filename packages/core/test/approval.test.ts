@@ -25,6 +25,16 @@ describe("approval", () => {
     await expect(pml.approve(asked.workflowId)).rejects.toMatchObject({ code: "PML_NOT_FOUND" });
   });
 
+  it("goes on with events for whoever answered", async () => {
+    const pml = await open({ tools: createFileTools().tools });
+    const [asking, answering]: [string[], string[]] = [[], []];
+    const asked = await pml.execute({ intent: "x", code: DELETE, onEvent: ({ type }) => void asking.push(type) });
+    asking.length = 0;
+    await pml.approve(asked.workflowId, { onEvent: ({ type }) => void answering.push(type) });
+    expect(answering).toEqual(expect.arrayContaining(["run_start", "tool_start", "tool_end"]));
+    expect(asking).toEqual([]);
+  });
+
   it("is not asked for pure operations", async () => {
     const pml = await open({ tools: createFileTools().tools });
     expect(await pml.execute({ intent: "sum", code: "return [1, 2].map((n) => n * 2)" })).toMatchObject({

@@ -16,6 +16,7 @@ import type { Job, Place, Powers } from "./job.js";
 import { Journal } from "./journal.js";
 import { type JobBase, prepareCapability, prepareDirect } from "./prepare.js";
 import { refuse } from "./refuse.js";
+import type { ExecuteOptions } from "./request.js";
 import { describeWork, type StoredJob } from "./stored-job.js";
 import type { Waiting } from "./waiting.js";
 
@@ -24,6 +25,8 @@ export interface ResumeOptions {
   /** Inputs again, where the first ones held secrets and were not kept. */
   context?: Record<string, unknown>;
   signal?: AbortSignal;
+  /** Called as things happen from here on, in the place of the listener that the run was started with. */
+  onEvent?: ExecuteOptions["onEvent"];
 }
 
 export interface ApproveOptions extends ResumeOptions {
@@ -80,7 +83,7 @@ export class Continuations {
   async #takeUp(
     place: Place,
     workflow: Workflow,
-    { context: inputs, tools = [], signal }: ResumeOptions & { tools?: readonly string[] },
+    { context: inputs, tools = [], signal, onEvent }: ResumeOptions & { tools?: readonly string[] },
   ): Promise<ExecuteAnswer> {
     const stored = workflow.request as StoredJob;
     const waiting = this.#waiting.take(workflow.id);
@@ -89,7 +92,12 @@ export class Continuations {
       mode: stored.mode,
       workflowId: workflow.id,
       intent: stored.intent,
-      options: { ...waiting?.options, ...stored.options, ...(signal !== undefined && { signal }) },
+      options: {
+        ...waiting?.options,
+        ...stored.options,
+        ...(signal !== undefined && { signal }),
+        ...(onEvent !== undefined && { onEvent }),
+      },
       approved: new Set([...stored.approved, ...tools]),
       layersSeen: stored.layersSeen,
       randomSeed: stored.randomSeed,

@@ -4,6 +4,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.
 import { invalidInput, PmlError } from "../model/error.js";
 import { checkText } from "../model/text.js";
 import { checkToolId, type Tool } from "../model/tool.js";
+import { runWithin } from "./run-within.js";
 
 interface Entry {
   readonly tool: Tool;
@@ -52,8 +53,7 @@ export class ToolBox {
   /** Undefined when the tool can be called with this; else what is wrong, by field. */
   findProblem(id: string, args: unknown): PmlError | undefined {
     const validate = this.#entries.get(id)?.validate;
-    if (validate === undefined || validate(args)) return undefined;
-    return invalidArguments(`The input of ${id}`, validate.errors ?? [], { tool: id });
+    return validate && findProblem(validate, args, { what: `The input of ${id}`, details: { tool: id } });
   }
 
   #compile({ id, inputSchema, checksInput }: Tool): ValidateFunction | undefined {
@@ -71,15 +71,38 @@ export function createValidator(): (schema: unknown, value: unknown, what: strin
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false, logger: false });
   return (schema, value, what) => {
     const validate = compileSchema(ajv, schema);
-    return validate(value) ? undefined : invalidArguments(what, validate.errors ?? [], {});
+    return findProblem(validate, value, { what, details: {} });
   };
+}
+
+/** Longer than any honest schema takes, and no longer than a host can stand still. */
+const LONGEST_CHECK_MS = 1000;
+/** What a schema can take its time with: the others take a time that goes with the size of the value. */
+const SLOW_KEYWORD = /"(?:pattern|patternProperties|format|uniqueItems|\$ref|\$dynamicRef|\$recursiveRef)":/;
+const slow = new WeakSet<ValidateFunction>();
+
+/** Schemas come from servers and bundles, and values from code: neither may hold the host. */
+function findProblem(
+  validate: ValidateFunction,
+  value: unknown,
+  { what, details }: { what: string; details: Record<string, unknown> },
+): PmlError | undefined {
+  try {
+    const isValid = slow.has(validate) ? runWithin(LONGEST_CHECK_MS, () => validate(value)) : validate(value);
+    return isValid === true ? undefined : invalidArguments(what, validate.errors ?? [], details);
+  } catch (error) {
+    const message = `${what} cannot be checked against its schema: ${(error as Error).message}.`;
+    return new PmlError("PML_INVALID_ARGUMENTS", message, { cause: error, details });
+  }
 }
 
 /** Which draft a schema is of is said in many ways, and rarely matters for what is checked here. */
 function compileSchema(ajv: Ajv2020, schema: unknown): ValidateFunction {
   if (typeof schema !== "object" || schema === null) throw invalidInput("it is not an object");
   const { $schema: _, $id: __, ...rest } = schema as Record<string, unknown>;
-  return ajv.compile(rest);
+  const validate = ajv.compile(rest);
+  if (SLOW_KEYWORD.test(JSON.stringify(rest))) slow.add(validate);
+  return validate;
 }
 
 function invalidArguments(what: string, errors: readonly ErrorObject[], details: Record<string, unknown>): PmlError {

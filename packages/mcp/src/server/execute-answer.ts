@@ -7,7 +7,10 @@ export const EXECUTE_ANSWER: JsonSchema = answerOf(
       ["success", "error", "approval_required", "suggestions"],
       "suggestions: nothing ran, see suggestions. approval_required: ask the user, then call pml_answer_approval.",
     ),
-    result: { description: "What the run returned." },
+    result: {
+      type: ["object", "array", "string", "number", "boolean", "null"],
+      description: "What the run returned.",
+    },
     error: anyObject("Why it failed: code, message, details."),
     approval: anyObject("What would be called, and the id to answer to."),
     suggestions: anyObject("Tools, capabilities and perhaps a plan (dag) for the intent."),
