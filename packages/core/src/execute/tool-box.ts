@@ -1,7 +1,9 @@
 import addFormats from "ajv-formats";
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import { LRUCache } from "lru-cache";
 
 import { invalidInput, PmlError } from "../model/error.js";
+import { canonicalJson } from "../model/identity.js";
 import { checkText } from "../model/text.js";
 import { checkToolId, type Tool } from "../model/tool.js";
 
@@ -14,7 +16,7 @@ interface Entry {
 export class ToolBox {
   readonly #entries = new Map<string, Entry>();
   // One for each box: compiled schemas are kept, and must go with it.
-  readonly #ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false, logger: false });
+  readonly #ajv = createAjv();
 
   constructor(tools: readonly Tool[] = []) {
     // The typings of ajv-formats are those of CommonJS.
@@ -66,13 +68,23 @@ export class ToolBox {
   }
 }
 
+/** Schemas of capabilities kept ready: compiling one takes longer than all the rest of a short run. */
+const MOST_COMPILED = 500;
+
 /** Checks values that belong to no tool: arguments of capabilities. */
 export function createValidator(): (schema: unknown, value: unknown, what: string) => PmlError | undefined {
-  const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false, logger: false });
+  const compiled = new LRUCache<string, ValidateFunction>({ max: MOST_COMPILED });
   return (schema, value, what) => {
-    const validate = compileSchema(ajv, schema);
+    const key = canonicalJson(schema);
+    // An instance never forgets what it has compiled, so each schema has one that goes with it.
+    const validate = compiled.get(key) ?? compileSchema(createAjv(), schema);
+    compiled.set(key, validate);
     return validate(value) ? undefined : invalidArguments(what, validate.errors ?? [], {});
   };
+}
+
+function createAjv(): Ajv2020 {
+  return new Ajv2020({ strict: false, allErrors: true, validateSchema: false, logger: false });
 }
 
 /** Which draft a schema is of is said in many ways, and rarely matters for what is checked here. */
