@@ -19,13 +19,14 @@ import { type ManageCapabilities, manageCapabilities } from "./execute/manage-ca
 import { Metrics, type MetricsSnapshot } from "./execute/metrics.js";
 import { DEFAULT_PML_OPTIONS, type PmlOptions } from "./execute/pml-options.js";
 import { replay, type ReplayReport, type ReplayRequest } from "./execute/replay.js";
-import type {
-  DagRequest,
-  DirectRequest,
-  ExecuteRequest,
-  NamedRequest,
-  SpeculateRequest,
-  SuggestRequest,
+import {
+  checkPowers,
+  type DagRequest,
+  type DirectRequest,
+  type ExecuteRequest,
+  type NamedRequest,
+  type SpeculateRequest,
+  type SuggestRequest,
 } from "./execute/request.js";
 import { restoreMemory } from "./execute/restore-memory.js";
 import { createRedacting } from "./execute/run-redaction.js";
@@ -33,6 +34,7 @@ import { type TaskResultPage, type TaskResultRequest, getTaskResult } from "./ex
 import { openTelemetry } from "./execute/telemetry.js";
 import { ToolBox } from "./execute/tool-box.js";
 import { createTools, type Tools } from "./execute/tools.js";
+import { UnderWay } from "./execute/under-way.js";
 import { Waiting } from "./execute/waiting.js";
 import { Workspaces } from "./execute/workspaces.js";
 import { PmlError } from "./model/error.js";
@@ -85,6 +87,7 @@ export interface Pml extends AsyncDisposable {
 }
 
 export async function createPml(options: PmlOptions = {}): Promise<Pml> {
+  checkPowers(options);
   const { dataDir, database, scope, onReembed, clock, newId, logger } = options;
   const embedder = options.embedder ?? (await importEmbedder());
   const warn = (message: string, details: Record<string, unknown>): void => logger?.warn(message, details);
@@ -156,6 +159,7 @@ async function wire(options: PmlOptions, { store, sandbox, close, embedder }: Pa
     metrics: () => powers.metrics.read(),
     events: (listener) => home.hub.listen(listener),
     async close() {
+      await powers.underWay.close();
       await close();
       await store.close();
       await embedder.close?.();
@@ -205,6 +209,7 @@ function createPowers(
     box,
     sandbox,
     telemetry,
+    underWay: new UnderWay(),
     info: (message, details) => options.logger?.info?.(message, details),
     ...createRedacting(options.redaction, box),
     permissions: options.permissions ?? DEFAULT_PML_OPTIONS.permissions,

@@ -168,7 +168,7 @@ export class Executor {
   }
 
   #run(job: Job): Promise<ExecuteAnswer> {
-    return this.#waiting.run(this.#powers, job);
+    return this.#powers.underWay.hold(job.workflowId, () => this.#waiting.run(this.#powers, job));
   }
 
   /** How the last thing that was served by itself in this conversation turned out moves the threshold. */

@@ -98,16 +98,25 @@ function buildRecord(
       startedAt: new Date(Date.now() - ran.durationMs),
       durationMs: ran.durationMs,
     },
-    counts: outcome.ok || !isNotCounted(outcome.failure),
-    taskResults: tasks
-      .filter(({ success }) => success)
-      .map(({ taskId, tool, result }) => ({
-        taskId,
-        result: keepValue(redactCall(tool, "output", result), TASK_RESULT_BYTES),
-      })),
+    counts: outcome.ok || !(ran.refused === true || isNotCounted(outcome.failure)),
+    taskResults: keepTaskResults({ redactCall }, [
+      ...tasks.filter(({ success }) => success),
+      ...(ran.taskResults ?? []),
+    ]),
     taskResultTtlMs,
     endsWorkflow: true,
   };
+}
+
+/** In full, as `getTaskResult` gives them. */
+export function keepTaskResults(
+  { redactCall }: Pick<Powers, "redactCall">,
+  tasks: readonly { taskId: string; tool: string; result?: unknown }[],
+): { taskId: string; result: unknown }[] {
+  return tasks.map(({ taskId, tool, result }) => ({
+    taskId,
+    result: keepValue(redactCall(tool, "output", result), TASK_RESULT_BYTES),
+  }));
 }
 
 /** Code may join a capability that has other defaults; its own literals are what it ran with. */

@@ -14,6 +14,7 @@ import type { ExecuteOptions } from "./request.js";
 import type { Redacting } from "./run-redaction.js";
 import type { Telemetry } from "./telemetry.js";
 import type { ToolBox } from "./tool-box.js";
+import type { UnderWay } from "./under-way.js";
 import type { Workspace } from "./workspace.js";
 
 /** What a person may answer. */
@@ -45,6 +46,7 @@ export interface Powers extends Redacting {
   /** Answers at once, where the host can. */
   readonly onApproval?: (request: ApprovalRequest) => Promise<ApprovalAnswerGiven> | ApprovalAnswerGiven;
   readonly telemetry: Telemetry;
+  readonly underWay: UnderWay;
   analyses(): Analyses;
   open(scope: Partial<Scope> | undefined): Promise<Place>;
 }

@@ -1,3 +1,4 @@
+import { CAPABILITY_SERVER, isReservedName } from "@pml/sandbox";
 import addFormats from "ajv-formats";
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import { LRUCache } from "lru-cache";
@@ -21,15 +22,13 @@ export class ToolBox {
   constructor(tools: readonly Tool[] = []) {
     // The typings of ajv-formats are those of CommonJS.
     (addFormats as unknown as (ajv: Ajv2020) => void)(this.#ajv);
-    for (const tool of tools) this.put(tool);
+    this.put(...tools);
   }
 
-  /** Adds a tool, or takes the place of the one with its id. */
-  put(tool: Tool): void {
-    checkToolId(tool.id);
-    checkText(`The description of ${tool.id}`, tool.description);
-    if (typeof tool.execute !== "function") throw invalidInput(`The tool ${tool.id} has no execute(args).`);
-    this.#entries.set(tool.id, { tool, validate: this.#compile(tool) });
+  /** Adds tools, or lets them take the place of those with their ids: all of them, or none if one cannot be used. */
+  put(...tools: readonly Tool[]): void {
+    const entries = tools.map((tool) => ({ tool: checkTool(tool), validate: this.#compile(tool) }));
+    for (const entry of entries) this.#entries.set(entry.tool.id, entry);
   }
 
   remove(id: string): void {
@@ -67,6 +66,30 @@ export class ToolBox {
     }
   }
 }
+
+function checkTool(tool: Tool): Tool {
+  const id = checkToolId((tool as Partial<Tool> | undefined)?.id);
+  checkCallable(id);
+  checkText(`The description of ${id}`, tool.description);
+  if (typeof tool.execute !== "function") throw invalidInput(`The tool ${id} has no execute(args).`);
+  const { timeoutMs = 1 } = tool;
+  if (!(timeoutMs > 0 && timeoutMs <= LONGEST_TIMER_MS))
+    throw invalidInput(`The timeoutMs of ${id} has to be more than 0, and at most ${LONGEST_TIMER_MS}.`);
+  return tool;
+}
+
+/** Here rather than in the first run that has it. */
+function checkCallable(id: string): void {
+  const at = id.indexOf(":");
+  const [server, name] = [id.slice(0, at), id.slice(at + 1)];
+  if (server === CAPABILITY_SERVER)
+    throw invalidInput(`"${id}" cannot be the id of a tool: the server "${server}" is that of capabilities.`);
+  if (isReservedName(server) || isReservedName(name))
+    throw invalidInput(`"${id}" cannot be the id of a tool: the language uses this name itself.`);
+}
+
+/** Node's timers fire at once beyond this. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Schemas of capabilities kept ready: compiling one takes longer than all the rest of a short run. */
 const MOST_COMPILED = 500;

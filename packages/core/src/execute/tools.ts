@@ -42,7 +42,7 @@ export function createTools(powers: Powers, { workspaces, refresh }: Surrounding
 
   return {
     async add(...tools) {
-      for (const tool of tools) box.put(tool);
+      box.put(...tools);
       await spread(tools.map(({ id }) => id));
     },
     async update(tool) {
