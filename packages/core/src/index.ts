@@ -53,6 +53,7 @@ export type {
   DiscoverResult,
 } from "./discover/discover.js";
 export type * from "./execute/answer.js";
+export type { CacheControl } from "./execute/cache-control.js";
 export type { CacheOptions } from "./execute/caches.js";
 export type { CoverageCount, DecisionCoverage } from "./execute/dry-run-report.js";
 export type { DryRunReport, DryRunRequest, DryRunRun } from "./execute/dry-run.js";

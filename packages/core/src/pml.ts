@@ -7,6 +7,7 @@ import { createSandbox, type Sandbox } from "@pml/sandbox";
 import { type DiscoverRequest, type DiscoverResult, discover } from "./discover/discover.js";
 import { Analyses } from "./execute/analyses.js";
 import type { ApprovalAnswer, ErrorAnswer, ExecuteAnswer, SuccessAnswer, SuggestionsAnswer } from "./execute/answer.js";
+import { type CacheControl, createCacheControl } from "./execute/cache-control.js";
 import { Caches } from "./execute/caches.js";
 import { type ApproveOptions, Continuations, type ResumeOptions } from "./execute/continuations.js";
 import { describeMemory, type Description, type DescribeRequest } from "./execute/describe/describe.js";
@@ -33,6 +34,7 @@ import { createRedacting } from "./execute/run-redaction.js";
 import { type TaskResultPage, type TaskResultRequest, getTaskResult } from "./execute/task-result.js";
 import { openTelemetry } from "./execute/telemetry.js";
 import { ToolBox } from "./execute/tool-box.js";
+import { followToolChanges } from "./execute/tool-changes.js";
 import { createTools, type Tools } from "./execute/tools.js";
 import { UnderWay } from "./execute/under-way.js";
 import { Waiting } from "./execute/waiting.js";
@@ -75,6 +77,7 @@ export interface Pml extends AsyncDisposable {
   /** Capabilities by hand. */
   readonly capabilities: ManageCapabilities;
   readonly tools: Tools;
+  readonly cache: CacheControl;
   readonly store: CapabilityStore;
   /** What capabilities are called: lookup, query, whois, history, rename, fork, merge, versions, curation, bundles. */
   readonly names: Names;
@@ -121,7 +124,11 @@ interface Parts {
 
 async function wire(options: PmlOptions, { store, sandbox, close, embedder }: Parts): Promise<Pml> {
   const box = new ToolBox(options.tools);
-  const workspaces = openWorkspaces(options, store, box);
+  const workspaces = new Workspaces(store.context, {
+    listTools: () => box.list(),
+    thresholds: options.thresholds ?? {},
+    onOpen: (workspace, changes) => followToolChanges(powers, workspace, changes),
+  });
   const open: Powers["open"] = (scope) => workspaces.open(scope);
   const analyse: NamesPowers["analyse"] = (code) => powers.analyses().analyse(code);
   const names = createNames({ store, analyse, ...createNamesPowers(() => powers), ...options.naming });
@@ -151,6 +158,7 @@ async function wire(options: PmlOptions, { store, sandbox, close, embedder }: Pa
     restore: (file) => restoreMemory(powers, { store, workspaces, file }),
     capabilities: manageCapabilities(powers),
     tools: createTools(powers, { workspaces: () => workspaces.list(), refresh: powers.refresh }),
+    cache: createCacheControl(powers),
     store,
     names,
     get graph() {
@@ -167,10 +175,6 @@ async function wire(options: PmlOptions, { store, sandbox, close, embedder }: Pa
     [Symbol.asyncDispose]: () => pml.close(),
   };
   return pml;
-}
-
-function openWorkspaces({ thresholds = {} }: PmlOptions, { context }: CapabilityStore, box: ToolBox): Workspaces {
-  return new Workspaces(context, { listTools: () => box.list(), thresholds });
 }
 
 async function search(

@@ -2,10 +2,11 @@ import { maskValues } from "../discover/mask-values.js";
 import { spanFacts } from "../learn/knowledge.js";
 import { learnFromRun } from "../learn/lesson.js";
 import { listTasks } from "../learn/run-log.js";
+import type { Capability } from "../model/capability.js";
 import { keepValue } from "../model/kept-value.js";
 import type { Redact } from "../model/redact.js";
 import type { RunRecord } from "../model/trace.js";
-import { invalidateCached } from "../store/cache.js";
+import { findCapability } from "../store/capabilities.js";
 import { recordRun } from "../store/runs.js";
 import type { Closure } from "./closure.js";
 import type { Job, Powers } from "./job.js";
@@ -190,11 +191,13 @@ function isNotCounted({ code, details }: { code: string; details: Record<string,
   return NOT_COUNTED.has(code) || (cause !== undefined && NOT_COUNTED.has(cause));
 }
 
+/** Counted anew: other runs of it may have failed meanwhile. */
 async function clearAfterFailures({ caches }: Powers, { context, capability }: Job): Promise<void> {
-  const failures = (capability?.statistics.failureCount ?? 0) + 1;
-  if (capability === undefined || failures % CLEAR_CACHE_AFTER !== 0) return;
-  for (const tool of capability.toolsUsed) caches.drop(context, tool);
-  await invalidateCached(context, { trigger: "failures", toolId: undefined, capabilityId: capability.id });
+  const now = capability && (await findCapability(context, capability.id));
+  if (capability === undefined || now === undefined) return;
+  const rounds = ({ statistics }: Capability): number => Math.floor(statistics.failureCount / CLEAR_CACHE_AFTER);
+  if (rounds(now) > rounds(capability))
+    await caches.invalidate(context, { trigger: "failures", capabilityId: capability.id });
 }
 
 function shorten(error: string | undefined): { error?: string } {

@@ -67,6 +67,8 @@ export interface Job extends Place {
   /** Everything it may reach. */
   readonly closure: Closure;
   readonly inputs: Record<string, unknown>;
+  /** What the caller gave, before parameters were filled from it. Absent when it is taken up again. */
+  readonly given?: Readonly<Record<string, unknown>>;
   /** What it is, or becomes when it works. Absent when nothing is to be learned of it. */
   readonly capability: Capability | undefined;
   /** Runs as this DAG instead of as code. `nodes` says where its tasks stand in the structure. */

@@ -8,13 +8,14 @@ import { putCapability } from "../store/capabilities.js";
 import { codeOf, defaultsOf } from "./analyses.js";
 import type { ExecuteMode } from "./answer.js";
 import { type Closure, closeOver } from "./closure.js";
+import { addCoverage } from "./coverage.js";
 import { hasParallelReads, listLayers } from "./dag-layers.js";
 import { fixAsThen } from "./fix-as-then.js";
 import type { Job, Place, Powers } from "./job.js";
 import type { FixedCalls } from "./naming.js";
 import type { CheckedRequest, ExecuteOptions } from "./request.js";
 import { hasSecret, redactRun } from "./run-redaction.js";
-import { createValidator } from "./tool-box.js";
+import { createValidator, type ToolBox } from "./tool-box.js";
 
 /** What is the same for every way a job comes about. */
 export interface JobBase extends Place {
@@ -27,6 +28,8 @@ export interface JobBase extends Place {
   randomSeed: string;
   resumed: boolean;
   match?: number;
+  /** What the caller gave, before parameters were filled from it. */
+  given?: Readonly<Record<string, unknown>>;
   /** Of a run that is taken up again: what the names in it stood for when it began. */
   resolutions?: readonly TraceResolution[];
 }
@@ -50,6 +53,7 @@ export async function prepareDirect(
   const capability = learns
     ? await putDraft({ ...base, intent: redacting.redact(base.intent) }, analysis, {
         work,
+        find: (id) => powers.box.find(id),
         ...(description !== undefined && { description: redacting.redact(description) }),
       })
     : undefined;
@@ -81,10 +85,16 @@ export async function prepareCapability(
   );
   if (problem !== undefined) throw problem;
   const analysis = powers.analyses().analyse(codeOf(capability));
-  const closure = await closeJob(powers, base, analysis);
+  const closure = await closeJob(powers, base, analysis).catch((error: unknown) => {
+    throw isToolGone(error) ? degraded(capability, "it calls one whose tool is gone", error.details) : error;
+  });
   const dag = planDag(powers, capability, analysis) ?? planPauses(base, analysis);
   const warnings = warnOfPauses(base, dag);
   return { ...base, analysis, closure, inputs: given, capability, ...(dag !== undefined && { dag }), warnings };
+}
+
+function isToolGone(error: unknown): error is PmlError {
+  return error instanceof PmlError && error.code === "PML_TOOL_NOT_FOUND";
 }
 
 const SECRET =
@@ -127,7 +137,7 @@ function planDag({ box }: Powers, { source }: Capability, analysis: Job["analysi
 async function putDraft(
   { context, intent = "" }: JobBase,
   analysis: Job["analysis"],
-  { work, description }: Pick<DirectWork, "work" | "description">,
+  { work, description, find }: Pick<DirectWork, "work" | "description"> & Pick<ToolBox, "find">,
 ): Promise<Capability> {
   const source =
     "code" in work ? ({ type: "code", code: work.code } as const) : ({ type: "dag", dagStructure: work.dag } as const);
@@ -137,7 +147,7 @@ async function putDraft(
     ...(source.type === "code" && { hash: analysis.hash, shape: analysis.shape }),
     ...(description !== undefined && { description }),
     ...(source.type === "code" && { parameterisedCode: analysis.parameterised.code }),
-    structure: analysis.structure,
+    structure: addCoverage(analysis, find),
     parameters: analysis.parameters,
     permissions: analysis.permissions,
     toolsUsed: analysis.permissions.tools,

@@ -1,11 +1,11 @@
 import type { DagTask } from "@pml/analyzer";
 import { resolveLimits, type RunEvent } from "@pml/sandbox";
 
-import { isReadOnly } from "../model/tool.js";
 import { writeTaskResults } from "../store/task-results.js";
 import { putWorkflow } from "../store/workflows.js";
 import type { ExecuteAnswer, LayerResult, Suggestions } from "./answer.js";
 import { askApproval, type Question } from "./approval.js";
+import { findCached, keepResult } from "./cached-run.js";
 import { type Closure, grantFor, listDenied, listToAsk } from "./closure.js";
 import { DagGuard } from "./dag-guard.js";
 import { finishRun, keepTaskResults } from "./finish.js";
@@ -37,7 +37,7 @@ async function runTraced(powers: Powers, job: Job): Promise<ExecuteAnswer> {
   const asked = await askApproval(powers, job, { listOpen });
   if (asked.answer !== undefined) return asked.answer;
   const ready = { ...asked.job, warnings: [...job.warnings, ...closure.warnings] };
-  return (await findCached(powers, ready, closure)) ?? (await perform(powers, ready, closure));
+  return (await findCached(powers, ready)) ?? (await perform(powers, ready, closure));
 }
 
 async function perform(powers: Powers, job: Job, closure: Closure): Promise<ExecuteAnswer> {
@@ -78,7 +78,7 @@ async function conclude(
   const finished = { ...job, warnings: [...job.warnings, ...warnings] };
   if (!ran.outcome.ok) return failedAnswer(powers, finished, { ran, failure: ran.outcome.failure });
   const { value } = ran.outcome;
-  if (isCacheable(powers, job, closure) && powers.redact(value) === value) await keep(powers, job, value);
+  await keepResult(powers, job, { ran, value });
   const next = await lookAhead(powers, job, closure);
   return { ...succeededAnswer(finished, { ran, value }), ...(next !== undefined && { suggestions: next }) };
 }
@@ -91,11 +91,6 @@ async function lookAhead({ box, warn }: Powers, job: Job, { tools }: Closure): P
     warn("There is nothing to suggest after a run.", { message: (error as Error).message });
     return undefined;
   }
-}
-
-async function keep({ caches }: Powers, job: Job, value: unknown): Promise<void> {
-  const [vector] = caches.keepsIntents && job.intent !== undefined ? await job.context.vectors.embed([job.intent]) : [];
-  await caches.put(job, value, vector);
 }
 
 /** Learning cannot spoil a run: what goes wrong in it is said beside the result. */
@@ -222,21 +217,6 @@ async function pauseForLayer(
   if (asked.answer.status === "approval_required") return asked.answer;
   // Nobody will come back to it, and what it has done has happened.
   return conclude(powers, job, { ran: { ...ran, outcome: { ok: false, failure: asked.answer.error } }, closure });
-}
-
-async function findCached(powers: Powers, job: Job, closure: Closure): Promise<ExecuteAnswer | undefined> {
-  if (job.resumed || !isCacheable(powers, job, closure)) return undefined;
-  powers.metrics.count("cacheLookups");
-  const hit = await powers.caches.find(job);
-  if (hit === undefined) return undefined;
-  powers.metrics.count("cacheHits");
-  return succeededAnswer(job, { value: hit.result, cacheHit: hit.level });
-}
-
-/** Only what changed nothing, and could change nothing, may be answered from memory. */
-function isCacheable({ box }: Powers, { options, dag }: Job, { tools, computed }: Closure): boolean {
-  if (options.cache === false || options.perLayerValidation === true || computed.length > 0) return false;
-  return tools.every((id) => isReadOnly(box.get(id))) && (tools.length > 0 || dag === undefined);
 }
 
 function emitStart({ now, redact }: Powers, { workspace, workflowId, intent, capability, options }: Job): void {

@@ -3,7 +3,7 @@ import { createProvidesEdges, type Fact, type JsonSchema, type ThresholdOptions,
 import { ToolCatalog } from "../discover/tool-catalog.js";
 import { type Knowledge, loadKnowledge } from "../learn/knowledge.js";
 import type { Scope } from "../model/scope.js";
-import type { NewTool } from "../model/tool.js";
+import type { NewTool, StoredTool } from "../model/tool.js";
 import type { StoreContext } from "../store/context.js";
 import { listTools, putTools, setToolAvailable } from "../store/tools.js";
 import { EventHub } from "./events.js";
@@ -11,6 +11,16 @@ import { EventHub } from "./events.js";
 /** Between many tools, what only might fit is noise. */
 const LEAST_FIT = 0.7;
 const MOST_PROVIDES = 20_000;
+
+/** What is otherwise than it was when the tools were last here. */
+export interface ToolChanges {
+  /** Their schemas. */
+  changed: string[];
+  /** They were here, and are gone. */
+  removed: string[];
+  /** All tools as they were. */
+  before: readonly NewTool[];
+}
 
 /** What one project has in memory. Nothing in it is seen from another project. */
 export class Workspace {
@@ -23,7 +33,7 @@ export class Workspace {
   #tools: readonly NewTool[] = [];
   #catalog: Promise<ToolCatalog> | undefined;
   #provides: Fact[] = [];
-
+  #gone: readonly string[] = [];
   #knowledge: Knowledge;
   readonly #thresholds: Partial<ThresholdOptions>;
 
@@ -37,10 +47,14 @@ export class Workspace {
   static async open(
     context: StoreContext,
     { tools, thresholds }: { tools: readonly NewTool[]; thresholds: Partial<ThresholdOptions> },
-  ): Promise<Workspace> {
+  ): Promise<{ workspace: Workspace; changes: ToolChanges }> {
     const workspace = new Workspace(context, await loadKnowledge(context, thresholds), thresholds);
-    await workspace.putTools(tools);
-    return workspace;
+    return { workspace, changes: await workspace.putTools(tools) };
+  }
+
+  /** Tools that were here once, and are not here now. */
+  get gone(): readonly string[] {
+    return this.#gone;
   }
 
   get knowledge(): Knowledge {
@@ -61,8 +75,8 @@ export class Workspace {
     return { ...this.context, scope };
   }
 
-  /** The tools there are from now on. Gives those whose schemas changed, and those that are gone. */
-  async putTools(tools: readonly NewTool[]): Promise<{ changed: string[]; removed: string[] }> {
+  /** The tools there are from now on. */
+  async putTools(tools: readonly NewTool[]): Promise<ToolChanges> {
     const before = new Map((await listTools(this.context)).map((tool) => [tool.id, tool]));
     const stored = await putTools(this.context, tools);
     const here = new Set(tools.map(({ id }) => id));
@@ -72,9 +86,10 @@ export class Workspace {
     for (const { id, version } of stored) this.versions.set(id, version);
     this.#tools = tools;
     this.#catalog = undefined;
+    this.#gone = [...before.keys()].filter((id) => !here.has(id));
     this.#learnProvides(tools);
     const changed = stored.filter(({ id, version }) => (before.get(id)?.version ?? version) !== version);
-    return { changed: changed.map(({ id }) => id), removed };
+    return { changed: changed.map(({ id }) => id), removed, before: [...before.values()].map(asGiven) };
   }
 
   /** Which tool's results fit which tool's inputs, by their schemas: what the graph knows before anything has run. */
@@ -90,9 +105,13 @@ export class Workspace {
 
   /** Made when first asked for: a host that only runs what it knows need not wait for it. */
   catalog(): Promise<ToolCatalog> {
-    this.#catalog ??= ToolCatalog.create(this.context, this.#tools);
+    this.#catalog ??= ToolCatalog.create(this.context, this.#tools, this.#gone);
     return this.#catalog;
   }
+}
+
+function asGiven({ id, description, inputSchema, outputSchema, annotations }: StoredTool): NewTool {
+  return { id, description, inputSchema, outputSchema, annotations };
 }
 
 function toSchemas({ id, description, inputSchema, outputSchema }: NewTool): ToolSchemas {
