@@ -56,6 +56,7 @@ export type {
   DiscoverResult,
 } from "./discover/discover.js";
 export type * from "./execute/answer.js";
+export type { CacheControl } from "./execute/cache-control.js";
 export type { CacheOptions } from "./execute/caches.js";
 export type { CoverageCount, DecisionCoverage } from "./execute/dry-run-report.js";
 export type { DryRunReport, DryRunRequest, DryRunRun } from "./execute/dry-run.js";
@@ -82,7 +83,15 @@ export type { ApprovalAnswerGiven } from "./execute/job.js";
 export type { CreateCapability, ManageCapabilities } from "./execute/manage-capabilities.js";
 export type { Counter, MetricsSnapshot } from "./execute/metrics.js";
 export { DEFAULT_PML_OPTIONS, type Logger, type PmlOptions } from "./execute/pml-options.js";
-export type * from "./execute/request.js";
+export type {
+  DagRequest,
+  DirectRequest,
+  ExecuteOptions,
+  ExecuteRequest,
+  NamedRequest,
+  SpeculateRequest,
+  SuggestRequest,
+} from "./execute/request.js";
 export type { Difference, DifferenceKind } from "./execute/replay-difference.js";
 export type { ReplayReport, ReplayRequest } from "./execute/replay.js";
 export type { Attributes, SpanLike, TelemetryOptions, TracerLike } from "./execute/telemetry.js";

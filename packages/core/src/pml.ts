@@ -7,6 +7,7 @@ import { createSandbox, type Sandbox } from "@pml/sandbox";
 import { type DiscoverRequest, type DiscoverResult, discover } from "./discover/discover.js";
 import { Analyses } from "./execute/analyses.js";
 import type { ApprovalAnswer, ErrorAnswer, ExecuteAnswer, SuccessAnswer, SuggestionsAnswer } from "./execute/answer.js";
+import { type CacheControl, createCacheControl } from "./execute/cache-control.js";
 import { Caches } from "./execute/caches.js";
 import { type ApproveOptions, Continuations, type ResumeOptions } from "./execute/continuations.js";
 import { describeMemory, type Description, type DescribeRequest } from "./execute/describe/describe.js";
@@ -19,20 +20,23 @@ import { type ManageCapabilities, manageCapabilities } from "./execute/manage-ca
 import { Metrics, type MetricsSnapshot } from "./execute/metrics.js";
 import { DEFAULT_PML_OPTIONS, type PmlOptions } from "./execute/pml-options.js";
 import { replay, type ReplayReport, type ReplayRequest } from "./execute/replay.js";
-import type {
-  DagRequest,
-  DirectRequest,
-  ExecuteRequest,
-  NamedRequest,
-  SpeculateRequest,
-  SuggestRequest,
+import {
+  checkPowers,
+  type DagRequest,
+  type DirectRequest,
+  type ExecuteRequest,
+  type NamedRequest,
+  type SpeculateRequest,
+  type SuggestRequest,
 } from "./execute/request.js";
 import { restoreMemory } from "./execute/restore-memory.js";
 import { createRedacting } from "./execute/run-redaction.js";
 import { type TaskResultPage, type TaskResultRequest, getTaskResult } from "./execute/task-result.js";
 import { openTelemetry } from "./execute/telemetry.js";
 import { ToolBox } from "./execute/tool-box.js";
+import { followToolChanges } from "./execute/tool-changes.js";
 import { createTools, type Tools } from "./execute/tools.js";
+import { UnderWay } from "./execute/under-way.js";
 import { Waiting } from "./execute/waiting.js";
 import { Workspaces } from "./execute/workspaces.js";
 import { PmlError } from "./model/error.js";
@@ -74,6 +78,7 @@ export interface Pml extends AsyncDisposable {
   /** Capabilities by hand. */
   readonly capabilities: ManageCapabilities;
   readonly tools: Tools;
+  readonly cache: CacheControl;
   readonly store: CapabilityStore;
   /** What capabilities are called: lookup, query, whois, history, rename, fork, merge, versions, curation, bundles. */
   readonly names: Names;
@@ -86,6 +91,7 @@ export interface Pml extends AsyncDisposable {
 }
 
 export async function createPml(options: PmlOptions = {}): Promise<Pml> {
+  checkPowers(options);
   const { dataDir, database, scope, onReembed, clock, newId, logger } = options;
   const embedder = options.embedder ?? (await importEmbedder());
   const warn = (message: string, details: Record<string, unknown>): void => logger?.warn(message, details);
@@ -119,7 +125,12 @@ interface Parts {
 
 async function wire(options: PmlOptions, { store, sandbox, close, embedder }: Parts): Promise<Pml> {
   const box = new ToolBox(options.tools === "stored" ? [] : options.tools);
-  const workspaces = openWorkspaces(options, store, box);
+  const workspaces = new Workspaces(store.context, {
+    listTools: () => box.list(),
+    keepsAbsent: options.tools === "stored",
+    thresholds: options.thresholds ?? {},
+    onOpen: (workspace, changes) => followToolChanges(powers, workspace, changes),
+  });
   const open: Powers["open"] = (scope) => workspaces.open(scope);
   const analyse: NamesPowers["analyse"] = (code) => powers.analyses().analyse(code);
   const names = createNames({ store, analyse, ...createNamesPowers(() => powers), ...options.naming });
@@ -150,6 +161,7 @@ async function wire(options: PmlOptions, { store, sandbox, close, embedder }: Pa
     restore: (file) => restoreMemory(powers, { store, workspaces, file }),
     capabilities: manageCapabilities(powers),
     tools: createTools(powers, { workspaces: () => workspaces.list(), refresh: powers.refresh }),
+    cache: createCacheControl(powers),
     store,
     names,
     get graph() {
@@ -158,6 +170,7 @@ async function wire(options: PmlOptions, { store, sandbox, close, embedder }: Pa
     metrics: () => powers.metrics.read(),
     events: (listener) => home.hub.listen(listener),
     async close() {
+      await powers.underWay.close();
       await close();
       await store.close();
       await embedder.close?.();
@@ -165,14 +178,6 @@ async function wire(options: PmlOptions, { store, sandbox, close, embedder }: Pa
     [Symbol.asyncDispose]: () => pml.close(),
   };
   return pml;
-}
-
-function openWorkspaces(
-  { thresholds = {}, tools }: PmlOptions,
-  { context }: CapabilityStore,
-  box: ToolBox,
-): Workspaces {
-  return new Workspaces(context, { listTools: () => box.list(), keepsAbsent: tools === "stored", thresholds });
 }
 
 async function search(
@@ -211,6 +216,7 @@ function createPowers(
     box,
     sandbox,
     telemetry,
+    underWay: new UnderWay(),
     info: (message, details) => options.logger?.info?.(message, details),
     ...createRedacting(options.redaction, box),
     permissions: options.permissions ?? DEFAULT_PML_OPTIONS.permissions,

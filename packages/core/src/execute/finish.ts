@@ -2,10 +2,11 @@ import { maskValues } from "../discover/mask-values.js";
 import { spanFacts } from "../learn/knowledge.js";
 import { learnFromRun } from "../learn/lesson.js";
 import { listTasks } from "../learn/run-log.js";
+import type { Capability } from "../model/capability.js";
 import { keepValue } from "../model/kept-value.js";
 import type { Redact } from "../model/redact.js";
 import type { RunRecord } from "../model/trace.js";
-import { invalidateCached } from "../store/cache.js";
+import { findCapability } from "../store/capabilities.js";
 import { recordRun } from "../store/runs.js";
 import type { Closure } from "./closure.js";
 import type { Job, Powers } from "./job.js";
@@ -98,16 +99,25 @@ function buildRecord(
       startedAt: new Date(Date.now() - ran.durationMs),
       durationMs: ran.durationMs,
     },
-    counts: outcome.ok || !isNotCounted(outcome.failure),
-    taskResults: tasks
-      .filter(({ success }) => success)
-      .map(({ taskId, tool, result }) => ({
-        taskId,
-        result: keepValue(redactCall(tool, "output", result), TASK_RESULT_BYTES),
-      })),
+    counts: outcome.ok || !(ran.refused === true || isNotCounted(outcome.failure)),
+    taskResults: keepTaskResults({ redactCall }, [
+      ...tasks.filter(({ success }) => success),
+      ...(ran.taskResults ?? []),
+    ]),
     taskResultTtlMs,
     endsWorkflow: true,
   };
+}
+
+/** In full, as `getTaskResult` gives them. */
+export function keepTaskResults(
+  { redactCall }: Pick<Powers, "redactCall">,
+  tasks: readonly { taskId: string; tool: string; result?: unknown }[],
+): { taskId: string; result: unknown }[] {
+  return tasks.map(({ taskId, tool, result }) => ({
+    taskId,
+    result: keepValue(redactCall(tool, "output", result), TASK_RESULT_BYTES),
+  }));
 }
 
 /** Code may join a capability that has other defaults; its own literals are what it ran with. */
@@ -181,11 +191,13 @@ function isNotCounted({ code, details }: { code: string; details: Record<string,
   return NOT_COUNTED.has(code) || (cause !== undefined && NOT_COUNTED.has(cause));
 }
 
+/** Counted anew: other runs of it may have failed meanwhile. */
 async function clearAfterFailures({ caches }: Powers, { context, capability }: Job): Promise<void> {
-  const failures = (capability?.statistics.failureCount ?? 0) + 1;
-  if (capability === undefined || failures % CLEAR_CACHE_AFTER !== 0) return;
-  for (const tool of capability.toolsUsed) caches.drop(context, tool);
-  await invalidateCached(context, { trigger: "failures", toolId: undefined, capabilityId: capability.id });
+  const now = capability && (await findCapability(context, capability.id));
+  if (capability === undefined || now === undefined) return;
+  const rounds = ({ statistics }: Capability): number => Math.floor(statistics.failureCount / CLEAR_CACHE_AFTER);
+  if (rounds(now) > rounds(capability))
+    await caches.invalidate(context, { trigger: "failures", capabilityId: capability.id });
 }
 
 function shorten(error: string | undefined): { error?: string } {

@@ -14,6 +14,7 @@ import type { ExecuteOptions } from "./request.js";
 import type { Redacting } from "./run-redaction.js";
 import type { Telemetry } from "./telemetry.js";
 import type { ToolBox } from "./tool-box.js";
+import type { UnderWay } from "./under-way.js";
 import type { Workspace } from "./workspace.js";
 
 /** What a person may answer. */
@@ -45,6 +46,7 @@ export interface Powers extends Redacting {
   /** Answers at once, where the host can. */
   readonly onApproval?: (request: ApprovalRequest) => Promise<ApprovalAnswerGiven> | ApprovalAnswerGiven;
   readonly telemetry: Telemetry;
+  readonly underWay: UnderWay;
   analyses(): Analyses;
   open(scope: Partial<Scope> | undefined): Promise<Place>;
 }
@@ -65,6 +67,8 @@ export interface Job extends Place {
   /** Everything it may reach. */
   readonly closure: Closure;
   readonly inputs: Record<string, unknown>;
+  /** What the caller gave, before parameters were filled from it. Absent when it is taken up again. */
+  readonly given?: Readonly<Record<string, unknown>>;
   /** What it is, or becomes when it works. Absent when nothing is to be learned of it. */
   readonly capability: Capability | undefined;
   /** Runs as this DAG instead of as code. `nodes` says where its tasks stand in the structure. */

@@ -1,5 +1,5 @@
 import type { DAGStructure } from "@pml/analyzer";
-import type { Limits, Permissions } from "@pml/sandbox";
+import { encodeValue, type Limits, type Permissions, resolveLimits, resolvePermissions } from "@pml/sandbox";
 
 import { invalidInput } from "../model/error.js";
 import type { Scope } from "../model/scope.js";
@@ -81,6 +81,7 @@ export type CheckedRequest = ExecuteOptions & { inputs: Record<string, unknown> 
 export function checkRequest(request: ExecuteRequest): CheckedRequest {
   if (typeof request !== "object" || request === null) throw invalidInput("execute takes an object.");
   const given = request as Partial<DirectRequest & DagRequest & NamedRequest>;
+  checkPowers(given);
   const mode = modeOf(given);
   const inputs = checkInputs(mode === "named" ? given.args : given.context);
   if (mode === "named") {
@@ -121,7 +122,21 @@ function checkInputs(inputs: unknown): Record<string, unknown> {
   if (inputs === undefined) return {};
   if (typeof inputs !== "object" || inputs === null || Array.isArray(inputs))
     throw invalidInput("The context, or the arguments, must be an object.");
-  return inputs as Record<string, unknown>;
+  const encoding = encodeValue(inputs, Number.MAX_SAFE_INTEGER);
+  // What is too large is for the limits of the run to say.
+  if (encoding.ok || encoding.refusal.reason === "size") return inputs as Record<string, unknown>;
+  const { kind, path, advice } = encoding.refusal;
+  throw invalidInput(`The context, or the arguments, hold a ${kind} at ${path}. Only data can be passed; ${advice}.`);
+}
+
+/** Before anything is stored or run, rather than in the middle. */
+export function checkPowers({ permissions, limits }: Pick<ExecuteOptions, "permissions" | "limits">): void {
+  try {
+    if (permissions !== undefined) resolvePermissions(permissions);
+    resolveLimits(limits);
+  } catch (error) {
+    throw invalidInput((error as Error).message);
+  }
 }
 
 const OPTIONS = [

@@ -19,6 +19,16 @@ export interface WorkspaceOptions {
   thresholds: Partial<ThresholdOptions>;
 }
 
+/** What is otherwise than it was when the tools were last here. */
+export interface ToolChanges {
+  /** Their schemas. */
+  changed: string[];
+  /** They were here, and are gone. */
+  removed: string[];
+  /** All tools as they were. */
+  before: readonly NewTool[];
+}
+
 /** What one project has in memory. Nothing in it is seen from another project. */
 export class Workspace {
   /** Set when another process has learned something: what is in memory is read anew before it is next used. */
@@ -30,7 +40,7 @@ export class Workspace {
   #tools: readonly NewTool[] = [];
   #catalog: Promise<ToolCatalog> | undefined;
   #provides: Fact[] = [];
-
+  #gone: readonly string[] = [];
   #knowledge: Knowledge;
   readonly #options: WorkspaceOptions;
 
@@ -41,10 +51,17 @@ export class Workspace {
     this.hub = new EventHub(context.warn);
   }
 
-  static async open(context: StoreContext, options: WorkspaceOptions): Promise<Workspace> {
+  static async open(
+    context: StoreContext,
+    options: WorkspaceOptions,
+  ): Promise<{ workspace: Workspace; changes: ToolChanges }> {
     const workspace = new Workspace(context, await loadKnowledge(context, options.thresholds), options);
-    await workspace.putTools(options.tools);
-    return workspace;
+    return { workspace, changes: await workspace.putTools(options.tools) };
+  }
+
+  /** Tools that were here once, and are not here now. */
+  get gone(): readonly string[] {
+    return this.#gone;
   }
 
   get knowledge(): Knowledge {
@@ -65,8 +82,8 @@ export class Workspace {
     return { ...this.context, scope };
   }
 
-  /** The tools there are from now on. Gives those whose schemas changed, and those that are gone. */
-  async putTools(tools: readonly NewTool[]): Promise<{ changed: string[]; removed: string[] }> {
+  /** The tools there are from now on. */
+  async putTools(tools: readonly NewTool[]): Promise<ToolChanges> {
     const before = new Map((await listTools(this.context)).map((tool) => [tool.id, tool]));
     const stored = await putTools(this.context, tools);
     const here = new Set(tools.map(({ id }) => id));
@@ -78,9 +95,10 @@ export class Workspace {
     for (const { id, version } of [...stored, ...kept]) this.versions.set(id, version);
     this.#tools = [...tools, ...kept.map(asGiven)];
     this.#catalog = undefined;
+    this.#gone = this.#options.keepsAbsent ? [] : [...before.keys()].filter((id) => !here.has(id));
     this.#learnProvides(this.#tools);
     const changed = stored.filter(({ id, version }) => (before.get(id)?.version ?? version) !== version);
-    return { changed: changed.map(({ id }) => id), removed };
+    return { changed: changed.map(({ id }) => id), removed, before: [...before.values()].map(asGiven) };
   }
 
   /** Which tool's results fit which tool's inputs, by their schemas: what the graph knows before anything has run. */
@@ -96,7 +114,7 @@ export class Workspace {
 
   /** Made when first asked for: a host that only runs what it knows need not wait for it. */
   catalog(): Promise<ToolCatalog> {
-    this.#catalog ??= ToolCatalog.create(this.context, this.#tools);
+    this.#catalog ??= ToolCatalog.create(this.context, this.#tools, this.#gone);
     return this.#catalog;
   }
 }
