@@ -19,7 +19,7 @@ export function factsFromRun(run: RunRecord): Fact[] {
 }
 
 function callFacts(calls: readonly CallEvent[]): Fact[] {
-  return calls.flatMap(({ id, name: node, parentId, startMs, endMs, success, result }, position): Fact[] => {
+  return calls.flatMap(({ id, name: node, parentId, startMs, endMs, durationMs = endMs - startMs, success, result }, position): Fact[] => {
     const parent = parentId === undefined ? {} : { parent: parentId };
     const typed: Fact[] =
       success && result !== undefined && kindOfNode(node) === "tool"
@@ -27,7 +27,7 @@ function callFacts(calls: readonly CallEvent[]): Fact[] {
         : [];
     return [
       { kind: "call", id, node, startMs, endMs, success, ...parent },
-      { kind: "outcome", node, success, durationMs: endMs - startMs, position },
+      { kind: "outcome", node, success, durationMs, position },
       ...typed,
     ];
   });
