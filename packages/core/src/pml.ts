@@ -17,6 +17,8 @@ import { type Feedback, type FeedbackResult, giveFeedback } from "./execute/feed
 import type { Place, Powers } from "./execute/job.js";
 import { type ManageCapabilities, manageCapabilities } from "./execute/manage-capabilities.js";
 import { Metrics, type MetricsSnapshot } from "./execute/metrics.js";
+import { Effects } from "./execute/prefetch/effects.js";
+import { resolvePrefetch } from "./execute/prefetch/prefetch-options.js";
 import { DEFAULT_PML_OPTIONS, type PmlOptions } from "./execute/pml-options.js";
 import { replay, type ReplayReport, type ReplayRequest } from "./execute/replay.js";
 import type {
@@ -200,6 +202,7 @@ function createPowers(
 ): Powers & { refresh: () => void } {
   const now = store.context.now;
   let analyses: Analyses | undefined;
+  const prefetch = resolvePrefetch(options.prefetch);
   const { onApproval, ttlMs = DEFAULT_PML_OPTIONS.approvalTtlMs } = options.approval ?? {};
   return {
     box,
@@ -214,6 +217,7 @@ function createPowers(
     taskResultTtlMs: options.taskResultTtlMs ?? DEFAULT_PML_OPTIONS.taskResultTtlMs,
     caches: new Caches(options.cache, () => now().getTime()),
     metrics: new Metrics(),
+    prefetch: prefetch && { options: prefetch, effects: new Effects() },
     now,
     newId: store.context.newId ?? randomUUID,
     warn: store.context.warn,

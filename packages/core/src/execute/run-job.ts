@@ -10,6 +10,8 @@ import { finishRun } from "./finish.js";
 import { failedAnswer, refusedAnswer, succeededAnswer } from "./job-answers.js";
 import type { Job, Powers } from "./job.js";
 import { Journal } from "./journal.js";
+import { createEarlyCalls } from "./prefetch/create-early-calls.js";
+import type { EarlyCalls } from "./prefetch/early-calls.js";
 import { type Ran, runCode } from "./run-code.js";
 import { runDag } from "./run-dag.js";
 import { redactEvent, redactRun } from "./run-redaction.js";
@@ -38,15 +40,9 @@ async function runTraced(powers: Powers, job: Job): Promise<ExecuteAnswer> {
 
 async function perform(powers: Powers, job: Job, closure: Closure): Promise<ExecuteAnswer> {
   const { metrics } = powers;
-  await putWorkflow(job.context, { id: job.workflowId, status: "running", request: describeJob(job, powers) });
+  const early = createEarlyCalls(powers, job, closure);
   const journal = new Journal(job.context, job.workflowId, powers.redactCall);
-  if (job.resumed) await journal.load();
-  const emit = (event: RunEvent): void => job.workspace.hub.emit(redactEvent(powers, event), job.options.onEvent);
-  emitStart(powers, job);
-  const ran =
-    job.dag === undefined
-      ? await runAsCode(powers, job, { closure, journal, emit })
-      : await runAsDag(powers, job, { closure, journal, emit });
+  const ran = await runWith(powers, job, { closure, journal, early }).finally(() => early?.close());
   if (ran.paused === true) {
     await journal.flush();
     return pauseForLayer(powers, job, ran.layerResults ?? []);
@@ -64,6 +60,25 @@ async function perform(powers: Powers, job: Job, closure: Closure): Promise<Exec
   if (isCacheable(powers, job, closure) && powers.redact(value) === value) await keep(powers, job, value);
   const next = await lookAhead(powers, job, closure);
   return { ...succeededAnswer(finished, { ran, value }), ...(next !== undefined && { suggestions: next }) };
+}
+
+async function runWith(powers: Powers, job: Job, parts: Omit<Running, "emit">): Promise<Ran> {
+  const { journal, early } = parts;
+  await putWorkflow(job.context, { id: job.workflowId, status: "running", request: describeJob(job, powers) });
+  if (job.resumed) await journal.load();
+  emitStart(powers, job);
+  const emit = (event: RunEvent): void => {
+    early?.observe(event);
+    job.workspace.hub.emit(redactEvent(powers, withTrueDuration(event, early)), job.options.onEvent);
+  };
+  const running = { ...parts, emit };
+  const ran = await (job.dag === undefined ? runAsCode(powers, job, running) : runAsDag(powers, job, running));
+  return early === undefined ? ran : { ...ran, log: { ...ran.log, calls: early.correct(ran.log.calls) } };
+}
+
+function withTrueDuration(event: RunEvent, early: EarlyCalls | undefined): RunEvent {
+  if (event.type !== "tool_end") return event;
+  return { ...event, durationMs: early?.findDuration(event.traceId) ?? event.durationMs };
 }
 
 /** What to suggest after a run is worth less than the run: if it fails, there is nothing to suggest. */
@@ -98,12 +113,14 @@ async function learn(powers: Powers, job: Job, done: { ran: Ran; closure: Closur
 interface Running {
   closure: Closure;
   journal: Journal;
+  /** Knows of calls that were begun ahead of time; absent where none ever is. */
+  early: EarlyCalls | undefined;
   emit: (event: RunEvent) => void;
 }
 
-function runAsCode(powers: Powers, job: Job, { closure, journal, emit }: Running): Promise<Ran> {
+function runAsCode(powers: Powers, job: Job, { closure, journal, early, emit }: Running): Promise<Ran> {
   const { box, sandbox, permissions } = powers;
-  const door = new ToolDoor({ box, journal, around: traceCalls(powers) });
+  const door = new ToolDoor({ box, journal, around: traceCalls(powers), ...(early && { early }) });
   return runCode(
     { sandbox, door, onEvent: emit },
     {
@@ -129,6 +146,7 @@ function runAsDag(powers: Powers, job: Job, running: Running): Promise<Ran> {
     journal: running.journal,
     retries: DAG_RETRIES,
     around: traceCalls(powers),
+    ...(running.early && { early: running.early }),
   });
   return runDag({
     dag: job.dag?.structure ?? { tasks: [] },
@@ -139,7 +157,7 @@ function runAsDag(powers: Powers, job: Job, running: Running): Promise<Ran> {
     now: () => performance.timeOrigin + performance.now(),
     onEvent: running.emit,
     redactCall: powers.redactCall,
-    doTask: (task, input, path) => doTask(powers, job, { ...running, door, signal, task, input, path }),
+    doTask: (task, input, site) => doTask(powers, job, { ...running, door, signal, task, input, site }),
     ...(job.options.perLayerValidation === true && {
       mayGoOn: (done: readonly LayerResult[]) => done.length <= job.layersSeen,
     }),
@@ -151,17 +169,17 @@ interface TaskAtHand extends Running {
   signal: AbortSignal;
   task: DagTask;
   input: unknown;
-  path: string;
+  site: { path: string; traceId: string | undefined };
 }
 
 /** A tool is called; an operation is computed in the sandbox; a capability runs there, with its tools. */
 async function doTask(
   powers: Powers,
   job: Job,
-  { task, input, path, door, signal, closure, emit }: TaskAtHand,
+  { task, input, site, door, signal, closure, emit }: TaskAtHand,
 ): Promise<unknown> {
   signal.throwIfAborted();
-  if (task.type === "mcp_tool") return door.call(task.tool, input, { path, clock: [], signal });
+  if (task.type === "mcp_tool") return door.call(task.tool, input, { ...site, clock: [], signal });
   const isCapability = task.type === "capability";
   const code = isCapability
     ? `return capabilities[${JSON.stringify(task.tool)}](args);`
