@@ -17,9 +17,9 @@ import { type Feedback, type FeedbackResult, giveFeedback } from "./execute/feed
 import type { Place, Powers } from "./execute/job.js";
 import { type ManageCapabilities, manageCapabilities } from "./execute/manage-capabilities.js";
 import { Metrics, type MetricsSnapshot } from "./execute/metrics.js";
+import { DEFAULT_PML_OPTIONS, type PmlOptions } from "./execute/pml-options.js";
 import { Effects } from "./execute/prefetch/effects.js";
 import { resolvePrefetch } from "./execute/prefetch/prefetch-options.js";
-import { DEFAULT_PML_OPTIONS, type PmlOptions } from "./execute/pml-options.js";
 import { replay, type ReplayReport, type ReplayRequest } from "./execute/replay.js";
 import type {
   DagRequest,

@@ -13,8 +13,8 @@ import {
 
 import type { StoreContext } from "../store/context.js";
 import type { Queryable, Row } from "../store/database/database.js";
-import { findLearnedState, putLearnedState } from "../store/learned-state.js";
 import { listSources } from "../store/learned-sources.js";
+import { findLearnedState, putLearnedState } from "../store/learned-state.js";
 import { listPaths, listShapes } from "../store/learned.js";
 import { nodeOf } from "./lesson.js";
 

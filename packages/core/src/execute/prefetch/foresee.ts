@@ -52,11 +52,11 @@ function foreseeStep(step: PlanStep, frame: RunFrame, foresight: Foresight): For
   });
 }
 
-/** All that comes before it is either done, or need not be done first. */
+/** All that comes before it has either worked, or need not be done first: what failed may be the end of the run. */
 function isClear(step: PlanStep, frame: RunFrame, { isReadOnly }: Foresight): boolean {
   return [...step.before].every((id) => {
     const earlier = frame.plan.steps.get(id);
-    if (earlier === undefined || frame.ended.has(id)) return true;
+    if (earlier === undefined || frame.results.has(id)) return true;
     const isHarmless = earlier.tool.startsWith("code:") || isReadOnly(earlier.tool);
     return isHarmless || isLeftOut(earlier, frame);
   });
@@ -73,7 +73,9 @@ function isReached({ when }: PlanStep, iteration: readonly number[], { outcomes 
   if (when.length === 0) return true;
   // A decision may stand in fewer loops than what it leads to.
   const turns = [...iteration, undefined].map((_, depth) => iteration.slice(0, depth));
-  return when.some(({ decision, outcome }) => turns.some((each) => outcomes.get(keyOfTurn(decision, each)) === outcome));
+  return when.some(({ decision, outcome }) =>
+    turns.some((each) => outcomes.get(keyOfTurn(decision, each)) === outcome),
+  );
 }
 
 /** The turns that can be seen from here: those of one plain loop over what is known. */

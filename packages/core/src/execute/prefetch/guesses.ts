@@ -52,7 +52,12 @@ export class Guesses {
   }
 
   /** The one that is just this call, if there is one. One that was for this place and guessed wrongly is dropped. */
-  take({ path, tool, args, maxAgeMs }: Pick<Guess, "path" | "tool" | "args"> & { maxAgeMs: number }): Guess | undefined {
+  take({
+    path,
+    tool,
+    args,
+    maxAgeMs,
+  }: Pick<Guess, "path" | "tool" | "args"> & { maxAgeMs: number }): Guess | undefined {
     const here = this.#waiting.get(path);
     const isRight = (guess: Guess): boolean => guess.tool === tool && isDeepStrictEqual(guess.args, args);
     const found = here !== undefined && isRight(here) ? here : [...this.#waiting.values()].find(isRight);

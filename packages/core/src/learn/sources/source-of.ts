@@ -78,7 +78,9 @@ function describeExpression(
   return parts.every((part) => part !== undefined) ? { from: "text", parts } : undefined;
 }
 
-function isKnownField(field: readonly [string, ArgumentSource | undefined]): field is readonly [string, ArgumentSource] {
+function isKnownField(
+  field: readonly [string, ArgumentSource | undefined],
+): field is readonly [string, ArgumentSource] {
   return field[1] !== undefined;
 }
 
