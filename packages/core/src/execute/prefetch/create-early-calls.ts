@@ -13,7 +13,6 @@ import { RunFrames } from "./run-frames.js";
 export function createEarlyCalls(powers: Powers, job: Job, closure: Closure): EarlyCalls | undefined {
   const { prefetch, box, metrics } = powers;
   if (prefetch === undefined) return undefined;
-  const now = (): number => performance.timeOrigin + performance.now();
   const limits = { ...DEFAULT_LIMITS, ...powers.limits, ...job.options.limits };
   const most = job.dag === undefined ? limits.maxConcurrentToolCalls : powers.concurrency;
   return new EarlyCalls({
@@ -25,6 +24,10 @@ export function createEarlyCalls(powers: Powers, job: Job, closure: Closure): Ea
     guesses: new Guesses(metrics, now),
     limits: { ...limits, maxConcurrentToolCalls: Math.min(most, limits.maxConcurrentToolCalls) },
   });
+}
+
+function now(): number {
+  return performance.timeOrigin + performance.now();
 }
 
 /**

@@ -38,9 +38,11 @@ export class Guesses {
   }
 
   start(tool: Tool, { path, args }: Pick<Foreseen, "path" | "args">): void {
-    const ending = new AbortController();
     // The tool may change what it is given; what it was given has to be compared with what is asked for.
-    const work = callInTime(tool, structuredClone(args) as Record<string, unknown>, ending.signal);
+    const given = copyData(args);
+    if (given === undefined) return;
+    const ending = new AbortController();
+    const work = callInTime(tool, given, ending.signal);
     const outcome = work.then(
       (value): Outcome => ({ ok: true, value }),
       (error: unknown): Outcome => ({ ok: false, error }),
@@ -89,12 +91,21 @@ export class Guesses {
   }
 
   dropAll(): void {
-    for (const guess of [...this.#waiting.values()]) this.drop(guess);
+    this.#waiting.forEach((guess) => this.drop(guess));
   }
 
   /** One that is still under way makes room for a call that was asked for. */
   dropOneUnderWay(): void {
     const last = [...this.#waiting.values()].findLast(({ endedAt }) => endedAt === undefined);
     if (last !== undefined) this.drop(last);
+  }
+}
+
+/** Undefined for what is no data: the run itself says what is wrong with it. */
+function copyData(args: unknown): Record<string, unknown> | undefined {
+  try {
+    return structuredClone(args) as Record<string, unknown>;
+  } catch {
+    return undefined;
   }
 }
