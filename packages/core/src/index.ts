@@ -83,6 +83,7 @@ export type { ApprovalAnswerGiven } from "./execute/job.js";
 export type { CreateCapability, ManageCapabilities } from "./execute/manage-capabilities.js";
 export type { Counter, MetricsSnapshot } from "./execute/metrics.js";
 export { DEFAULT_PML_OPTIONS, type Logger, type PmlOptions } from "./execute/pml-options.js";
+export { DEFAULT_PREFETCH_OPTIONS, type PrefetchOptions } from "./execute/prefetch/prefetch-options.js";
 export type {
   DagRequest,
   DirectRequest,

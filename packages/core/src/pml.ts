@@ -19,6 +19,8 @@ import type { Place, Powers } from "./execute/job.js";
 import { type ManageCapabilities, manageCapabilities } from "./execute/manage-capabilities.js";
 import { Metrics, type MetricsSnapshot } from "./execute/metrics.js";
 import { DEFAULT_PML_OPTIONS, type PmlOptions } from "./execute/pml-options.js";
+import { Effects } from "./execute/prefetch/effects.js";
+import { resolvePrefetch } from "./execute/prefetch/prefetch-options.js";
 import { replay, type ReplayReport, type ReplayRequest } from "./execute/replay.js";
 import {
   checkPowers,
@@ -211,6 +213,7 @@ function createPowers(
 ): Powers & { refresh: () => void } {
   const now = store.context.now;
   let analyses: Analyses | undefined;
+  const prefetch = resolvePrefetch(options.prefetch);
   const { onApproval, ttlMs = DEFAULT_PML_OPTIONS.approvalTtlMs } = options.approval ?? {};
   return {
     box,
@@ -226,6 +229,7 @@ function createPowers(
     taskResultTtlMs: options.taskResultTtlMs ?? DEFAULT_PML_OPTIONS.taskResultTtlMs,
     caches: new Caches(options.cache, () => now().getTime()),
     metrics: new Metrics(),
+    prefetch: prefetch && { options: prefetch, effects: new Effects() },
     now,
     newId: store.context.newId ?? randomUUID,
     warn: store.context.warn,

@@ -10,6 +10,8 @@ import type { Caches } from "./caches.js";
 import type { Closure } from "./closure.js";
 import type { Metrics } from "./metrics.js";
 import type { Naming } from "./naming.js";
+import type { Effects } from "./prefetch/effects.js";
+import type { PrefetchOptions } from "./prefetch/prefetch-options.js";
 import type { ExecuteOptions } from "./request.js";
 import type { Redacting } from "./run-redaction.js";
 import type { Telemetry } from "./telemetry.js";
@@ -37,6 +39,8 @@ export interface Powers extends Redacting {
   readonly taskResultTtlMs: number;
   readonly caches: Caches;
   readonly metrics: Metrics;
+  /** How calls are made ahead of time; absent where they are not. */
+  readonly prefetch: { readonly options: Required<PrefetchOptions>; readonly effects: Effects } | undefined;
   readonly naming: Naming;
   readonly now: () => Date;
   readonly newId: () => string;

@@ -9,8 +9,8 @@ import { resolveValue } from "./dag-values.js";
 import type { Ran } from "./run-code.js";
 import type { RedactCall } from "./run-redaction.js";
 
-/** Does one task, given its input; `path` is its place in the run. */
-type DoTask = (task: DagTask, input: unknown, path: string) => Promise<unknown>;
+/** Does one task, given its input; `path` is its place in the run, `traceId` what its events call it. */
+type DoTask = (task: DagTask, input: unknown, site: { path: string; traceId: string | undefined }) => Promise<unknown>;
 
 export interface DagRun {
   dag: DAGStructure;
@@ -134,7 +134,7 @@ class DagState {
     const turn = iteration.length === 0 ? "" : `[${iteration.join(".")}]`;
     const call = this.#start(task, iteration, input);
     try {
-      const result = await this.#run.doTask(task, input, `/${task.id}${turn}`);
+      const result = await this.#run.doTask(task, input, { path: `/${task.id}${turn}`, traceId: call?.traceId });
       this.#end(call, { success: true, result });
       return result;
     } catch (error) {

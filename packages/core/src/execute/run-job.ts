@@ -12,6 +12,8 @@ import { finishRun, keepTaskResults } from "./finish.js";
 import { cutOffAnswer, failedAnswer, refusedAnswer, succeededAnswer } from "./job-answers.js";
 import type { Job, Powers } from "./job.js";
 import { Journal } from "./journal.js";
+import { createEarlyCalls } from "./prefetch/create-early-calls.js";
+import type { EarlyCalls } from "./prefetch/early-calls.js";
 import { type Ran, runCode } from "./run-code.js";
 import { runDag } from "./run-dag.js";
 import { redactEvent, redactRun } from "./run-redaction.js";
@@ -46,10 +48,11 @@ async function perform(powers: Powers, job: Job, closure: Closure): Promise<Exec
   if (job.resumed) await journal.load();
   const emit = (event: RunEvent): void => job.workspace.hub.emit(redactEvent(powers, event), job.options.onEvent);
   emitStart(powers, job);
+  const early = createEarlyCalls(powers, job, closure);
   const run = job.dag === undefined ? runAsCode : runAsDag;
-  const ran = await powers.underWay.untilClosed(job.options.signal, (signal) =>
-    run(powers, job, { closure, journal, emit, signal }),
-  );
+  const ran = await powers.underWay
+    .untilClosed(job.options.signal, (signal) => run(powers, job, { closure, journal, early, emit, signal }))
+    .finally(() => early?.close());
   if (ran.paused === true) {
     await journal.flush();
     return pauseForLayer(powers, job, { ran, closure });
@@ -83,6 +86,25 @@ async function conclude(
   return { ...succeededAnswer(finished, { ran, value }), ...(next !== undefined && { suggestions: next }) };
 }
 
+async function runWith(powers: Powers, job: Job, parts: Omit<Running, "emit">): Promise<Ran> {
+  const { journal, early } = parts;
+  await putWorkflow(job.context, { id: job.workflowId, status: "running", request: describeJob(job, powers) });
+  if (job.resumed) await journal.load();
+  emitStart(powers, job);
+  const emit = (event: RunEvent): void => {
+    early?.observe(event);
+    job.workspace.hub.emit(redactEvent(powers, withTrueDuration(event, early)), job.options.onEvent);
+  };
+  const running = { ...parts, emit };
+  const ran = await (job.dag === undefined ? runAsCode(powers, job, running) : runAsDag(powers, job, running));
+  return early === undefined ? ran : { ...ran, log: { ...ran.log, calls: early.correct(ran.log.calls) } };
+}
+
+function withTrueDuration(event: RunEvent, early: EarlyCalls | undefined): RunEvent {
+  if (event.type !== "tool_end") return event;
+  return { ...event, durationMs: early?.findDuration(event.traceId) ?? event.durationMs };
+}
+
 /** What to suggest after a run is worth less than the run: if it fails, there is nothing to suggest. */
 async function lookAhead({ box, warn }: Powers, job: Job, { tools }: Closure): Promise<Suggestions | undefined> {
   try {
@@ -110,13 +132,15 @@ async function learn(powers: Powers, job: Job, done: { ran: Ran; closure: Closur
 interface Running {
   closure: Closure;
   journal: Journal;
+  /** Knows of calls that were begun ahead of time; absent where none ever is. */
+  early: EarlyCalls | undefined;
   emit: (event: RunEvent) => void;
   signal: AbortSignal;
 }
 
-function runAsCode(powers: Powers, job: Job, { closure, journal, emit, signal }: Running): Promise<Ran> {
+function runAsCode(powers: Powers, job: Job, { closure, journal, early, emit, signal }: Running): Promise<Ran> {
   const { box, sandbox, permissions } = powers;
-  const door = new ToolDoor({ box, journal, around: traceCalls(powers) });
+  const door = new ToolDoor({ box, journal, around: traceCalls(powers), ...(early && { early }) });
   return runCode(
     { sandbox, door, onEvent: emit },
     {
@@ -138,7 +162,13 @@ function runAsCode(powers: Powers, job: Job, { closure, journal, emit, signal }:
 async function runAsDag(powers: Powers, job: Job, running: Running): Promise<Ran> {
   const { box, sandbox } = powers;
   const guard = new DagGuard(resolveLimits(sandbox.limits, powers.limits, job.options.limits), running.signal);
-  const door = new ToolDoor({ box, journal: running.journal, retries: DAG_RETRIES, around: traceCalls(powers) });
+  const door = new ToolDoor({
+    box,
+    journal: running.journal,
+    retries: DAG_RETRIES,
+    around: traceCalls(powers),
+    ...(running.early && { early: running.early }),
+  });
   const ran = await runDag({
     dag: job.dag?.structure ?? { tasks: [] },
     nodes: job.dag?.nodes ?? {},
@@ -150,7 +180,7 @@ async function runAsDag(powers: Powers, job: Job, running: Running): Promise<Ran
     redactCall: powers.redactCall,
     signal: guard.signal,
     checkpoint: () => running.journal.checkpoint(),
-    doTask: (task, input, path) => doTask(powers, job, { ...running, door, guard, task, input, path }),
+    doTask: (task, input, site) => doTask(powers, job, { ...running, door, guard, task, input, site }),
     ...(job.options.perLayerValidation === true && {
       mayGoOn: (done: readonly LayerResult[]) => done.length <= job.layersSeen,
     }),
@@ -164,18 +194,19 @@ interface TaskAtHand extends Omit<Running, "signal"> {
   guard: DagGuard;
   task: DagTask;
   input: unknown;
-  path: string;
+  site: { path: string; traceId: string | undefined };
 }
 
 /** A tool is called; an operation is computed in the sandbox; a capability runs there, with its tools. */
 async function doTask(
   powers: Powers,
   job: Job,
-  { task, input, path, door, guard, closure, emit }: TaskAtHand,
+  { task, input, site, door, guard, closure, emit }: TaskAtHand,
 ): Promise<unknown> {
   const { signal } = guard;
+  signal.throwIfAborted();
   if (task.type === "mcp_tool")
-    return guard.call(task.tool, input, (copy) => door.call(task.tool, copy, { path, clock: [], signal }));
+    return guard.call(task.tool, input, (copy) => door.call(task.tool, copy, { ...site, clock: [], signal }));
   const isCapability = task.type === "capability";
   const code = isCapability
     ? `return capabilities[${JSON.stringify(task.tool)}](args);`

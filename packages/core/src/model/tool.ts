@@ -49,6 +49,8 @@ export interface Tool extends NewTool {
   approval?: "auto" | "required";
   /** Its `execute` refuses wrong input by itself; `inputSchema` is for reading only. */
   checksInput?: boolean;
+  /** False: it is never called ahead of time, though it only reads. For where each call costs. */
+  prefetch?: boolean;
   /** Longest it may take. Default 60 000. */
   timeoutMs?: number;
   execute(args: Record<string, unknown>, context: ToolContext): unknown;
