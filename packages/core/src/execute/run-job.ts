@@ -43,16 +43,9 @@ async function runTraced(powers: Powers, job: Job): Promise<ExecuteAnswer> {
 }
 
 async function perform(powers: Powers, job: Job, closure: Closure): Promise<ExecuteAnswer> {
-  await putWorkflow(job.context, { id: job.workflowId, status: "running", request: describeJob(job, powers) });
-  const journal = new Journal(job.context, job.workflowId, powers.redactCall);
-  if (job.resumed) await journal.load();
-  const emit = (event: RunEvent): void => job.workspace.hub.emit(redactEvent(powers, event), job.options.onEvent);
-  emitStart(powers, job);
   const early = createEarlyCalls(powers, job, closure);
-  const run = job.dag === undefined ? runAsCode : runAsDag;
-  const ran = await powers.underWay
-    .untilClosed(job.options.signal, (signal) => run(powers, job, { closure, journal, early, emit, signal }))
-    .finally(() => early?.close());
+  const journal = new Journal(job.context, job.workflowId, powers.redactCall);
+  const ran = await runWith(powers, job, { closure, journal, early }).finally(() => early?.close());
   if (ran.paused === true) {
     await journal.flush();
     return pauseForLayer(powers, job, { ran, closure });
@@ -63,6 +56,27 @@ async function perform(powers: Powers, job: Job, closure: Closure): Promise<Exec
   }
   await journal.close();
   return conclude(powers, job, { ran, closure });
+}
+
+async function runWith(powers: Powers, job: Job, parts: Omit<Running, "emit" | "signal">): Promise<Ran> {
+  const { journal, early } = parts;
+  await putWorkflow(job.context, { id: job.workflowId, status: "running", request: describeJob(job, powers) });
+  if (job.resumed) await journal.load();
+  emitStart(powers, job);
+  const emit = (event: RunEvent): void => {
+    early?.observe(event);
+    job.workspace.hub.emit(redactEvent(powers, withTrueDuration(event, early)), job.options.onEvent);
+  };
+  const run = job.dag === undefined ? runAsCode : runAsDag;
+  const ran = await powers.underWay.untilClosed(job.options.signal, (signal) =>
+    run(powers, job, { ...parts, emit, signal }),
+  );
+  return early === undefined ? ran : { ...ran, log: { ...ran.log, calls: early.correct(ran.log.calls) } };
+}
+
+function withTrueDuration(event: RunEvent, early: EarlyCalls | undefined): RunEvent {
+  if (event.type !== "tool_end") return event;
+  return { ...event, durationMs: early?.findDuration(event.traceId) ?? event.durationMs };
 }
 
 /** Counts, learns, and answers. */
@@ -84,25 +98,6 @@ async function conclude(
   await keepResult(powers, job, { ran, value });
   const next = await lookAhead(powers, job, closure);
   return { ...succeededAnswer(finished, { ran, value }), ...(next !== undefined && { suggestions: next }) };
-}
-
-async function runWith(powers: Powers, job: Job, parts: Omit<Running, "emit">): Promise<Ran> {
-  const { journal, early } = parts;
-  await putWorkflow(job.context, { id: job.workflowId, status: "running", request: describeJob(job, powers) });
-  if (job.resumed) await journal.load();
-  emitStart(powers, job);
-  const emit = (event: RunEvent): void => {
-    early?.observe(event);
-    job.workspace.hub.emit(redactEvent(powers, withTrueDuration(event, early)), job.options.onEvent);
-  };
-  const running = { ...parts, emit };
-  const ran = await (job.dag === undefined ? runAsCode(powers, job, running) : runAsDag(powers, job, running));
-  return early === undefined ? ran : { ...ran, log: { ...ran.log, calls: early.correct(ran.log.calls) } };
-}
-
-function withTrueDuration(event: RunEvent, early: EarlyCalls | undefined): RunEvent {
-  if (event.type !== "tool_end") return event;
-  return { ...event, durationMs: early?.findDuration(event.traceId) ?? event.durationMs };
 }
 
 /** What to suggest after a run is worth less than the run: if it fails, there is nothing to suggest. */
