@@ -185,6 +185,7 @@ create table embedding (
   vector vector not null,
   primary key (kind, org, project, owner_id, embedder_id)
 );
+create index embedding_shared on embedding (kind, org) where visibility in ('org', 'public');
 
 create table capability_cache (
   id uuid primary key,

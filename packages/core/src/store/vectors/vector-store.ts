@@ -3,7 +3,7 @@ import type { Embedder } from "@pml/embeddings";
 import { PmlError } from "../../model/error.js";
 import type { Scope } from "../../model/scope.js";
 import type { Database } from "../database/database.js";
-import { buildIndex, searchIndex, type VectorSet } from "./disk-index.js";
+import { DiskIndex } from "./disk-index.js";
 import { ExactIndex, type Match } from "./exact-index.js";
 import { likelihood } from "./likelihood.js";
 import { type NewVector, type StoredVector, type VectorKind, type VectorPlace, VectorTable } from "./vector-table.js";
@@ -25,23 +25,24 @@ const MOST_NUMBERS = MOST_ROWS * 384;
 /** Vectors of one embedder: on disk, and in memory as long as they are few enough to be searched exactly. */
 export class VectorStore {
   readonly table: VectorTable;
-  readonly #database: Database;
   readonly #embedder: Embedder;
   readonly #exactUpTo: number;
   readonly #warn: NonNullable<VectorStoreOptions["warn"]>;
   readonly #indexes: Record<VectorKind, ExactIndex | undefined>;
+  readonly #disk: Record<VectorKind, DiskIndex>;
   readonly #walls = new Map<string, Wall>();
   /** An index that could not be made is not tried again with every write. */
   readonly #staysInMemory = new Set<VectorKind>();
 
   constructor(database: Database, { embedder, exactUpTo, warn = () => {} }: VectorStoreOptions) {
     this.table = new VectorTable(database, embedder.id);
-    this.#database = database;
     this.#embedder = embedder;
     this.#exactUpTo = exactUpTo ?? Math.min(MOST_ROWS, Math.floor(MOST_NUMBERS / embedder.dimensions));
     this.#warn = warn;
     const create = (): ExactIndex => new ExactIndex(embedder.dimensions);
     this.#indexes = { capability: create(), tool: create(), intent: create() };
+    const onDisk = (kind: VectorKind): DiskIndex => new DiskIndex(database, { kind, embedder });
+    this.#disk = { capability: onDisk("capability"), tool: onDisk("tool"), intent: onDisk("intent") };
   }
 
   get embedder(): Pick<Embedder, "id" | "dimensions"> {
@@ -104,7 +105,7 @@ export class VectorStore {
     { limit, scope }: { limit: number; scope: Scope },
   ): Promise<Match[]> {
     const index = this.#indexes[kind];
-    if (index === undefined) return searchIndex(this.#database, this.#setOf(kind), { vector, limit, scope });
+    if (index === undefined) return this.#disk[kind].search(vector, { limit, scope });
     const matches = index.search(vector, limit, this.#letIn(scope));
     return matches.map(({ id: key, cosine }) => ({ id: readKey(key), cosine }));
   }
@@ -145,7 +146,7 @@ export class VectorStore {
   async #leaveMemory(kind: VectorKind): Promise<boolean> {
     if (this.#staysInMemory.has(kind)) return false;
     try {
-      await buildIndex(this.#database, this.#setOf(kind));
+      await this.#disk[kind].build();
       this.#indexes[kind] = undefined;
       return true;
     } catch (error) {
@@ -154,10 +155,6 @@ export class VectorStore {
       this.#warn("An index on disk could not be made; vectors stay in memory.", { kind, reason });
       return false;
     }
-  }
-
-  #setOf(kind: VectorKind): VectorSet {
-    return { kind, embedder: this.embedder };
   }
 }
 
