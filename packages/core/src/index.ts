@@ -90,6 +90,7 @@ export type {
   ExecuteOptions,
   ExecuteRequest,
   NamedRequest,
+  OpenRequest,
   SpeculateRequest,
   SuggestRequest,
 } from "./execute/request.js";
@@ -118,6 +119,7 @@ export type { BundleReport, ImportOptions } from "./names/import-bundle.js";
 export type { ListCapabilities, ListedCapability } from "./names/list.js";
 export type { Whois } from "./names/lookup.js";
 export type { Merge } from "./names/merge.js";
+export type { Curate, NameCalls } from "./names/name-calls.js";
 export { createNames, type Names, type NamesOptions } from "./names/names.js";
 export type { NamesPowers, Replayable, SampleTrace, Verdict } from "./names/powers.js";
 export type { RecordQuery } from "./names/query.js";

@@ -40,9 +40,11 @@ import { followToolChanges } from "./execute/tool-changes.js";
 import { createTools, type Tools } from "./execute/tools.js";
 import { UnderWay } from "./execute/under-way.js";
 import { Waiting } from "./execute/waiting.js";
+import type { Workspace } from "./execute/workspace.js";
 import { Workspaces } from "./execute/workspaces.js";
 import { PmlError } from "./model/error.js";
 import type { Scope } from "./model/scope.js";
+import { createNameCalls, type Curate, type NameCalls } from "./names/name-calls.js";
 import { createNamesPowers } from "./names/names-powers.js";
 import { createNames, type Names } from "./names/names.js";
 import { createNaming } from "./names/naming.js";
@@ -52,7 +54,7 @@ import { follow } from "./store/changes.js";
 import type { Workflow } from "./store/workflows.js";
 
 /** A memory of how to do things, and the two calls into it. */
-export interface Pml extends AsyncDisposable {
+export interface Pml extends NameCalls, AsyncDisposable {
   /** Tools and capabilities for an intent, the likeliest first. */
   discover(request: DiscoverRequest & { scope?: Partial<Scope> }): Promise<DiscoverResult>;
   /** Runs code, a DAG or a capability; finds what to run when there is only a context; suggests when there is neither. */
@@ -78,11 +80,11 @@ export interface Pml extends AsyncDisposable {
   /** Fills a memory that has learned nothing yet from such a file. */
   restore(file: string): Promise<void>;
   /** Capabilities by hand. */
-  readonly capabilities: ManageCapabilities;
+  readonly capabilities: ManageCapabilities & Curate;
   readonly tools: Tools;
   readonly cache: CacheControl;
   readonly store: CapabilityStore;
-  /** What capabilities are called: lookup, query, whois, history, rename, fork, merge, versions, curation, bundles. */
+  /** What capabilities are called, all of it: rename, tag, fork, merge, versions, curation, bundles. */
   readonly names: Names;
   /** What runs have taught, of the memory's own scope. */
   readonly graph: GraphRAGEngine;
@@ -125,7 +127,8 @@ interface Parts {
   embedder: Embedder;
 }
 
-async function wire(options: PmlOptions, { store, sandbox, close, embedder }: Parts): Promise<Pml> {
+async function wire(options: PmlOptions, parts: Parts): Promise<Pml> {
+  const { store } = parts;
   const box = new ToolBox(options.tools === "stored" ? [] : options.tools);
   const workspaces = new Workspaces(store.context, {
     listTools: () => box.list(),
@@ -137,16 +140,29 @@ async function wire(options: PmlOptions, { store, sandbox, close, embedder }: Pa
   const analyse: NamesPowers["analyse"] = (code) => powers.analyses().analyse(code);
   const names = createNames({ store, analyse, ...createNamesPowers(() => powers), ...options.naming });
   const telemetry = await openTelemetry(options.telemetry);
-  const powers = createPowers(options, { box, sandbox, store, open, telemetry, naming: createNaming(names) });
-  const waiting = new Waiting();
-  const executor = new Executor(powers, waiting);
-  const continuations = new Continuations(powers, waiting);
+  const powers = createPowers(options, { ...parts, box, open, telemetry, naming: createNaming(names) });
   const home = (await open(undefined)).workspace;
   await follow(store.context, {
     // One that cannot be opened is not in memory either, so nothing of it can be stale.
     onChange: (change, isOwn) => void (isOwn || workspaces.markStale(change).catch(() => {})),
     onGap: () => void workspaces.markAllStale().catch(() => {}),
   });
+  return assemble({ ...parts, powers, workspaces, names, home });
+}
+
+interface Wired extends Parts {
+  powers: Powers & { refresh: () => void };
+  workspaces: Workspaces;
+  names: Names;
+  home: Workspace;
+}
+
+function assemble({ powers, workspaces, names, home, store, close, embedder }: Wired): Pml {
+  const { open } = powers;
+  const waiting = new Waiting();
+  const executor = new Executor(powers, waiting);
+  const continuations = new Continuations(powers, waiting);
+  const { curate, ...nameCalls } = createNameCalls(names);
   const pml: Pml = {
     discover: async ({ scope, ...request }) => search(powers, await open(scope), request),
     execute: ((request: ExecuteRequest) => executor.execute(request)) as Pml["execute"],
@@ -161,7 +177,8 @@ async function wire(options: PmlOptions, { store, sandbox, close, embedder }: Pa
     feedback: async ({ scope, ...given }) => giveFeedback(powers, await open(scope), given),
     backup: (file) => store.backup(file),
     restore: (file) => restoreMemory(powers, { store, workspaces, file }),
-    capabilities: manageCapabilities(powers),
+    ...nameCalls,
+    capabilities: { ...manageCapabilities(powers), curate },
     tools: createTools(powers, { workspaces: () => workspaces.list(), refresh: powers.refresh }),
     cache: createCacheControl(powers),
     store,

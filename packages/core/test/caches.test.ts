@@ -1,4 +1,4 @@
-import type { SuccessAnswer } from "@pml/core";
+import type { Pml, SuccessAnswer } from "@pml/core";
 import { describe, expect, it } from "vitest";
 
 import { createFileTools, usePml } from "./pml-world.js";
@@ -180,16 +180,16 @@ describe("what is kept", () => {
   });
 });
 
-describe("a capability's cacheConfig", () => {
-  const make = async (
-    cacheConfig: object,
-    clock = (): Date => new Date(),
-  ): Promise<{ run(): Promise<string | undefined>; pml: Awaited<ReturnType<typeof open>> }> => {
-    const pml = await open({ tools: createFileTools().tools, clock });
-    await pml.capabilities.create({ intent: "read", code: READ, name: "fs:read_name", cacheConfig });
-    return { pml, run: async () => hitOf(await pml.execute({ capability: "fs:read_name", intent: "read the name" })) };
-  };
+async function make(
+  cacheConfig: object,
+  clock = (): Date => new Date(),
+): Promise<{ run(): Promise<string | undefined>; pml: Pml }> {
+  const pml = await open({ tools: createFileTools().tools, clock });
+  await pml.capabilities.create({ intent: "read", code: READ, name: "fs:read_name", cacheConfig });
+  return { pml, run: async () => hitOf(await pml.execute({ capability: "fs:read_name", intent: "read the name" })) };
+}
 
+describe("a capability's cacheConfig", () => {
   it.each([
     ["not cacheable", { cacheable: false }],
     ["of no key", { keyStrategy: "none" }],

@@ -108,15 +108,14 @@ describe("tools that come and go", () => {
   });
 });
 
+function tool(id: string, properties: object, required: string[]): Tool {
+  const inputSchema = { type: "object", properties, required };
+  return { id, description: id, inputSchema, execute: () => ({ content: "x" }) };
+}
+
 describe("the structure of code", () => {
   it("says how much of a tool's input the data that flows to it covers", async () => {
     const text = { type: "string" };
-    const tool = (id: string, properties: object, required: string[]): Tool => ({
-      id,
-      description: id,
-      inputSchema: { type: "object", properties, required },
-      execute: () => ({ content: "x" }),
-    });
     const pml = await open({
       tools: [
         tool("fs:read", { path: text }, ["path"]),

@@ -1,6 +1,6 @@
 import type { CacheConfig, Capability } from "../model/capability.js";
 
-export const DEFAULT_CACHE_CONFIG: CacheConfig = {
+const DEFAULT_CACHE_CONFIG: CacheConfig = {
   cacheable: true,
   ttlSeconds: 30 * 60,
   keyStrategy: "params_hash",

@@ -217,10 +217,12 @@ function isNotCounted({ code, details }: { code: string; details: Record<string,
 /** Counted anew: other runs of it may have failed meanwhile. */
 async function clearAfterFailures({ caches }: Powers, { context, capability }: Job): Promise<void> {
   const now = capability && (await findCapability(context, capability.id));
-  if (capability === undefined || now === undefined) return;
-  const rounds = ({ statistics }: Capability): number => Math.floor(statistics.failureCount / CLEAR_CACHE_AFTER);
-  if (rounds(now) > rounds(capability))
-    await caches.invalidate(context, { trigger: "failures", capabilityId: capability.id });
+  if (capability === undefined || now === undefined || countRounds(now) <= countRounds(capability)) return;
+  await caches.invalidate(context, { trigger: "failures", capabilityId: capability.id });
+}
+
+function countRounds({ statistics }: Capability): number {
+  return Math.floor(statistics.failureCount / CLEAR_CACHE_AFTER);
 }
 
 function shorten(error: string | undefined): { error?: string } {

@@ -19,10 +19,10 @@ export async function followToolChanges(
   for (const toolId of changed) await powers.caches.invalidate(context, { trigger: "tool_schema_change", toolId });
   for (const toolId of removed) await powers.caches.invalidate(context, { trigger: "tool_removed", toolId });
   if (changed.length === 0) return;
-  const [then, now] = [createReader(before), createReader(powers.box.list())];
+  const [old, current] = [createReader(before), createReader(powers.box.list())];
   for (const capability of await listByTools(context, changed)) {
     const isAsStored = capability.signature === signCapability(capability);
-    const reading = isAsStored ? findChanges(capability, { then, now }) : {};
+    const reading = isAsStored ? findChanges(capability, old(capability), current(capability)) : {};
     if (Object.keys(reading).length > 0) await putReading(context, capability, reading);
   }
 }
@@ -32,11 +32,13 @@ type Reading = Pick<Capability, (typeof READ)[number]>;
 type Read = (capability: Capability) => Reading;
 
 /** What came out of the code as the tools were, and comes out otherwise as they are. What came from elsewhere stays. */
-function findChanges(capability: Capability, { then, now }: { then: Read; now: Read }): Partial<Reading> {
-  const [old, current] = [then(capability), now(capability)];
-  const isSame = (a: unknown, b: unknown): boolean => canonicalJson(a ?? null) === canonicalJson(b ?? null);
+function findChanges(capability: Capability, old: Reading, current: Reading): Partial<Reading> {
   const stale = READ.filter((part) => isSame(capability[part], old[part]) && !isSame(old[part], current[part]));
   return Object.fromEntries(stale.map((part) => [part, current[part]]));
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return canonicalJson(a ?? null) === canonicalJson(b ?? null);
 }
 
 function createReader(tools: readonly NewTool[]): Read {
