@@ -3,7 +3,7 @@ import { Command, MemorySaver } from "@langchain/langgraph";
 import { createPml, type Pml } from "@pml/core";
 import { createHashEmbedder } from "@pml/embeddings";
 import { fromLangChainTools, pmlTools } from "@pml/langchain";
-import { createAgent, humanInTheLoopMiddleware } from "langchain";
+import { type AgentMiddleware, createAgent, humanInTheLoopMiddleware } from "langchain";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 
@@ -107,13 +107,10 @@ describe("an agent of LangChain", () => {
       },
       ({ result }) => ({ text: JSON.stringify(result) }),
     ]);
-    const agent = createAgent({
-      model,
-      tools: await pmlTools(pml, { approve: true }),
-      // Their types do not hold under exactOptionalPropertyTypes.
-      middleware: [humanInTheLoopMiddleware({ interruptOn: { pml_approve: true } }) as never],
-      checkpointer: new MemorySaver(),
-    });
+    // Under exactOptionalPropertyTypes its own type says that it can be given nothing.
+    const askFirst: AgentMiddleware = humanInTheLoopMiddleware({ interruptOn: { pml_approve: true } } as never);
+    const tools = await pmlTools(pml, { approve: true });
+    const agent = createAgent({ model, tools, middleware: [askFirst], checkpointer: new MemorySaver() });
     const config = { configurable: { thread_id: "1" } };
     const stopped = await agent.invoke(ask("Remove Lyon"), config);
     expect(stopped).toHaveProperty("__interrupt__");

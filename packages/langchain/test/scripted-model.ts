@@ -1,6 +1,6 @@
 import type { CallbackManagerForLLMRun } from "@langchain/core/callbacks/manager";
 import type { BaseLanguageModelInput } from "@langchain/core/language_models/base";
-import { BaseChatModel } from "@langchain/core/language_models/chat_models";
+import { BaseChatModel, type BindToolsInput } from "@langchain/core/language_models/chat_models";
 import { AIMessage, AIMessageChunk, type BaseMessage } from "@langchain/core/messages";
 import { ChatGenerationChunk, type ChatResult } from "@langchain/core/outputs";
 import type { Runnable } from "@langchain/core/runnables";
@@ -25,8 +25,8 @@ export class ScriptedModel extends BaseChatModel {
     return "scripted";
   }
 
-  override bindTools(tools: readonly { name?: unknown }[]): Runnable<BaseLanguageModelInput, AIMessageChunk> {
-    this.offered.splice(0, Infinity, ...tools.map(({ name }) => String(name)));
+  override bindTools(tools: BindToolsInput[]): Runnable<BaseLanguageModelInput, AIMessageChunk> {
+    this.offered.splice(0, Infinity, ...tools.map((tool) => String((tool as { name?: unknown }).name)));
     return this as unknown as Runnable<BaseLanguageModelInput, AIMessageChunk>;
   }
 
