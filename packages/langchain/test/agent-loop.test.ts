@@ -1,3 +1,4 @@
+import { fakeModel } from "@langchain/core/testing";
 import { tool } from "@langchain/core/tools";
 import { Command, MemorySaver } from "@langchain/langgraph";
 import { createPml, type Pml } from "@pml/core";
@@ -7,7 +8,7 @@ import { type AgentMiddleware, createAgent, humanInTheLoopMiddleware } from "lan
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 
-import { type Script, ScriptedModel, type Turn } from "./scripted-model.js";
+import { readLast, type Script, ScriptedModel, speak, type Turn } from "./scripted-model.js";
 
 const removed: string[] = [];
 const weather = tool(({ city }) => ({ city, degrees: 21 }), {
@@ -35,8 +36,13 @@ afterAll(() => pml.close());
 const ask = (content: string): { messages: { role: "user"; content: string }[] } => ({
   messages: [{ role: "user", content }],
 });
+/** LangChain's own fake of a model, that goes through a script. */
 async function run(script: Script): Promise<string> {
-  const agent = createAgent({ model: new ScriptedModel(script), tools: await pmlTools(pml) });
+  const model = script.reduce(
+    (fake, step) => fake.respond((messages) => speak(typeof step === "function" ? step(readLast(messages)) : step)),
+    fakeModel(),
+  );
+  const agent = createAgent({ model, tools: await pmlTools(pml) });
   return (await agent.invoke(ask("?"))).messages.at(-1)?.text ?? "";
 }
 
