@@ -8,7 +8,8 @@ export const EXECUTE_ANSWER: JsonSchema = answerOf(
       "suggestions: nothing ran, see suggestions. approval_required: ask the user, then call pml_answer_approval.",
     ),
     result: {
-      type: ["object", "array", "string", "number", "boolean", "null"],
+      // One type at a time: not every client reads a list of them.
+      anyOf: ["object", "array", "string", "number", "boolean", "null"].map((type) => ({ type })),
       description: "What the run returned.",
     },
     error: anyObject("Why it failed: code, message, details."),
