@@ -10,11 +10,14 @@ const NO_WAY = /^E(ACCES|BUSY|EXIST|ISDIR|LOOP|MFILE|NAMETOOLONG|NFILE|NOENT|NOT
 /** What a failure with a file means, if it means that there is no space or no way to it. */
 export function findFileError(error: unknown, path: string): PmlError | undefined {
   const code = findSystemCode(error);
-  const details = { path };
   // PGlite says no more than that a file operation failed.
-  if (code === "ENOSPC" || isFull(path))
-    return new PmlError("PML_DISK_FULL", `There is no space left for ${path}.`, { details, cause: error });
+  if (code === "ENOSPC" || hasLess(path, LEAST_FREE_BYTES)) return diskFull(path, error);
   return NO_WAY.test(code) ? unwritable(path, error) : undefined;
+}
+
+export function diskFull(path: string, cause?: unknown): PmlError {
+  const message = `There is no space left for ${path}. Nothing that was acknowledged is lost: free some, and open it again.`;
+  return new PmlError("PML_DISK_FULL", message, { details: { path }, cause });
 }
 
 export function unwritable(path: string, cause: unknown): PmlError {
@@ -28,10 +31,11 @@ function findSystemCode(error: unknown): string {
   return String((error as { code?: unknown } | null)?.code ?? "");
 }
 
-function isFull(path: string): boolean {
+/** Whether the disk has less free than so many bytes. */
+export function hasLess(path: string, bytes: number): boolean {
   try {
     const { bavail, bsize } = statfsSync(path);
-    return bavail * bsize < LEAST_FREE_BYTES;
+    return bavail * bsize < bytes;
   } catch {
     return false;
   }

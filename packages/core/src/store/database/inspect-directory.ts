@@ -1,8 +1,8 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 
-import { findLockHolder, type LockHolder } from "./directory-lock.js";
 import { PmlError } from "../../model/error.js";
+import { findLockHolder, type LockHolder } from "./directory-lock.js";
 import { LOCK, POSTGRES_MAJOR, readMarker } from "./directory.js";
 
 /** What can be said of a directory from outside, while somebody else may have it open. */

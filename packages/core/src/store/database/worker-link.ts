@@ -2,6 +2,7 @@ import { Worker } from "node:worker_threads";
 
 import { invalidInput, PmlError } from "../../model/error.js";
 import type { Row } from "./database.js";
+import { diskFull, hasLess } from "./file-error.js";
 import { databaseError } from "./sql-error.js";
 import type { WorkerOptions, WorkerReply, WorkerRequest } from "./wire.js";
 
@@ -12,11 +13,17 @@ interface Waiting {
   reject: (error: PmlError) => void;
 }
 
+/** After so long without an answer it is asked whether there can be one. */
+const PATIENCE_MS = 5000;
+/** A statement may write this much before the next look. */
+const TOO_LITTLE_BYTES = 4 * 1024 * 1024;
+
 /** The host's end of the thread that PGlite runs in. Keeps the process alive only while an answer is awaited. */
 export class WorkerLink {
   readonly #worker: Worker;
   readonly #waiting = new Map<number, Waiting>();
   readonly #onNotification: (channel: string, payload: string) => void;
+  readonly #look: NodeJS.Timeout;
   #lastId = 0;
   #end: PmlError | undefined;
 
@@ -24,6 +31,7 @@ export class WorkerLink {
     this.#onNotification = onNotification;
     // Node's options of the host, such as a loader, are none of the worker's business.
     this.#worker = new Worker(new URL("./pglite-worker.js", import.meta.url), { workerData: options, execArgv: [] });
+    this.#look = setTimeout(() => this.#lookForSpace(options.directory), PATIENCE_MS).unref();
     this.#worker.on("message", (reply: WorkerReply) => this.#receive(reply));
     this.#worker.on("error", (error) => this.#die(error.message, error));
     this.#worker.on("exit", () => this.#die("its thread ended"));
@@ -49,15 +57,25 @@ export class WorkerLink {
   /** After this, every question is answered with `error`. */
   async terminate(error: PmlError): Promise<void> {
     this.#end ??= error;
+    clearTimeout(this.#look);
     await this.#worker.terminate();
+  }
+
+  /** PGlite does not fail when its log finds no space: its thread turns for ever, and has to be ended from here. */
+  #lookForSpace(directory: string | undefined): void {
+    if (directory === undefined || this.#waiting.size === 0) return;
+    if (hasLess(directory, TOO_LITTLE_BYTES)) void this.terminate(diskFull(directory));
+    else this.#look.refresh();
   }
 
   #wait(id: number): Promise<Row[]> {
     this.#worker.ref();
+    this.#look.refresh();
     return new Promise<Row[]>((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
   }
 
   #receive(reply: WorkerReply): void {
+    this.#look.refresh();
     if (reply.type === "notification") return this.#onNotification(reply.channel, reply.payload);
     const id = reply.type === "ready" ? 0 : (reply.id ?? 0);
     const waiting = this.#waiting.get(id);
