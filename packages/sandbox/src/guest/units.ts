@@ -1,7 +1,7 @@
 import type { Fault } from "../error.js";
 import type { UnitMessage } from "../wire/messages.js";
 import { createCodedError } from "./coded-error.js";
-import { listInputNames, type SCOPE_NAMES } from "./inputs.js";
+import { listInputNames, SCOPE_NAMES } from "./inputs.js";
 import { describeSyntax, findForbidden } from "./source.js";
 import { isWhole, type Start, wrapCode, type Wrapper } from "./wrapper.js";
 
@@ -20,11 +20,17 @@ export interface UnitsOptions {
   capabilities: readonly UnitMessage[];
 }
 
+interface Compiled {
+  start: Start;
+  /** Whose values it is given, in order. */
+  names: readonly string[];
+}
+
 /** Turns units into functions, each once for every set of inputs it is called with. */
 export class Units {
   readonly #options: UnitsOptions;
   readonly #byName: Map<string, UnitMessage>;
-  readonly #compiled = new Map<string, Start>();
+  readonly #compiled = new Map<string, Compiled>();
 
   constructor(options: UnitsOptions) {
     this.#options = options;
@@ -38,22 +44,29 @@ export class Units {
   /** Runs a unit with `scope` in its scope, and the keys of its arguments as free identifiers. */
   run(unit: Unit, scope: ScopeNames): Promise<unknown> {
     const { globals, isGlobal } = this.#options;
-    const inputs = listInputNames(scope.args, isGlobal);
-    const values = Object.fromEntries(inputs.map((name) => [name, (scope.args as Record<string, unknown>)[name]]));
-    return this.#compile(unit, inputs)(globals, { ...values, ...scope })();
+    const args = scope.args as Record<string, unknown>;
+    const inputs = listInputNames(args, isGlobal);
+    const { start, names } = this.#compile(unit, inputs);
+    const values = names.map((name) => {
+      if (Object.hasOwn(scope, name)) return scope[name as keyof ScopeNames];
+      return Object.hasOwn(globals, name) ? globals[name] : args[name];
+    });
+    return start(...values)();
   }
 
-  #compile(unit: Unit, inputs: string[]): Start {
+  #compile(unit: Unit, inputs: string[]): Compiled {
     const key = [unit.name ?? "", ...inputs].join("\n");
     const known = this.#compiled.get(key);
     if (known !== undefined) return known;
     const fault = findForbidden(unit.code);
     if (fault !== undefined) throw refuse(unit, fault);
-    const wrapper = wrapCode(unit.code, { unit: unit.name, globals: Object.keys(this.#options.globals), inputs });
+    const names = [...Object.keys(this.#options.globals), ...SCOPE_NAMES, ...inputs];
+    const wrapper = wrapCode(unit.code, names, unit.name);
     const start = this.#evaluate(wrapper);
     if (!isWhole(start, wrapper)) throw refuse(unit, describeSyntax(unit.code));
-    this.#compiled.set(key, start);
-    return start;
+    const compiled = { start, names: wrapper.names };
+    this.#compiled.set(key, compiled);
+    return compiled;
   }
 
   #evaluate({ source }: Wrapper): unknown {

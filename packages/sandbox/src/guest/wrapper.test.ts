@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 
 import { isWhole, wrapCode } from "./wrapper.js";
 
-const NAMES = { globals: ["Array", "Math"], inputs: ["path"] };
+const NAMES = ["Array", "Math", "path"];
 const AsyncFunction = (async () => {}).constructor as FunctionConstructor;
 
 /** As a compartment does: strict, and with nothing around it. */
@@ -68,10 +68,19 @@ describe("a wrapper", () => {
     expect(isWhole(evaluate("(function () { return async function () {} })"), wrapCode("", NAMES))).toBe(false);
   });
 
-  it("binds the globals its code mentions, and no others", async () => {
-    const wrapper = wrapCode("return [typeof Array, path]", NAMES);
+  it.each([
+    ["it mentions", "return [Array, path]", ["Array", "path"]],
+    ["it mentions in a text", "return 'Math'", ["Math"]],
+    ["it spells with escapes", "return [M\\u0061th, p\\u{000061}th]", ["Math", "path"]],
+    ["it does not mention", "return 1", []],
+    ["it spells beyond what there is", "return '\\u{fffff}\\u{0}'", []],
+  ])("binds the names %s", (_, code, names) => {
+    expect(wrapCode(code, NAMES).names).toEqual(names);
+  });
+
+  it("gives its code the values of its names", async () => {
+    const wrapper = wrapCode("return [path, Array]", NAMES);
     const start = evaluate(wrapper.source);
-    expect(wrapper.outer).toContain("const { Array } =");
-    expect(isWhole(start, wrapper) && (await start({ Array: 1, Math: 2 }, { path: "a" })())).toEqual(["number", "a"]);
+    expect(isWhole(start, wrapper) && (await start(1, "a")())).toEqual(["a", 1]);
   });
 });
