@@ -40,21 +40,24 @@ export const DEFAULT_LIMITS: Readonly<Limits> = Object.freeze({
   maxTraceEvents: 10_000,
 });
 
-/** V8 needs this much to start at all. */
-const MIN_MEMORY_MB = 16;
+/** V8 needs so many megabytes to start at all. */
+const LEAST: Partial<Limits> = { memoryMb: 16 };
+/** A timer that is to wait for longer fires at once; a heap that may be larger overflows V8's own numbers. */
+const MOST: Partial<Limits> = { timeoutMs: 2 ** 31 - 1, memoryMb: 2 ** 24 };
 
 /** Later ones win. */
 export function resolveLimits(...given: (Partial<Limits> | undefined)[]): Limits {
   const limits: Limits = { ...DEFAULT_LIMITS };
   for (const [name, value] of given.flatMap((each) => Object.entries(each ?? {}))) {
     if (!Object.hasOwn(DEFAULT_LIMITS, name)) throw invalidOptions(`There is no limit "${name}".`, { limit: name });
-    if (value !== undefined) limits[name as keyof Limits] = checkLimit(name, value);
+    if (value !== undefined) limits[name as keyof Limits] = checkLimit(name as keyof Limits, value);
   }
   return limits;
 }
 
-function checkLimit(name: string, value: unknown): number {
-  const lowest = name === "memoryMb" ? MIN_MEMORY_MB : 1;
-  if (Number.isSafeInteger(value) && (value as number) >= lowest) return value as number;
-  throw invalidOptions(`limits.${name} has to be a whole number, ${lowest} or more.`, { limit: name });
+function checkLimit(name: keyof Limits, value: unknown): number {
+  const least = LEAST[name] ?? 1;
+  const most = MOST[name] ?? Number.MAX_SAFE_INTEGER;
+  if (Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most) return value as number;
+  throw invalidOptions(`limits.${name} has to be a whole number from ${least} to ${most}.`, { limit: name });
 }

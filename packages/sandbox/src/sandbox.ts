@@ -1,5 +1,3 @@
-import { setMaxListeners } from "node:events";
-
 import { listCapabilities } from "./capabilities.js";
 import { type Fault, invalidOptions, SandboxError } from "./error.js";
 import { refusalFault } from "./faults.js";
@@ -8,6 +6,7 @@ import { resolveOutcomes } from "./outcomes.js";
 import { resolvePermissions } from "./permissions.js";
 import { resolveReplay } from "./recording.js";
 import type { Run, RunRequest } from "./run/run.js";
+import { createRunSignals } from "./run/signals.js";
 import { startRun } from "./run/start-run.js";
 import type { Runner } from "./runner/runner.js";
 import { createProcessRunner, createWorkerRunner } from "./runner/runners.js";
@@ -29,8 +28,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const resolved = resolveOptions(options);
   const runner = createRunner(resolved);
   const closing = new AbortController();
-  // Every run listens to it.
-  setMaxListeners(0, closing.signal);
+  const followSignals = createRunSignals(closing.signal);
   return { limits: resolved.limits, run, close, [Symbol.asyncDispose]: close };
 
   function run(request: RunRequest): Run {
@@ -49,7 +47,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
         recording: resolveReplay(replay),
         outcomes: resolveOutcomes(request.outcomes),
         traceId: resolved.newId(),
-        signal: signal === undefined ? closing.signal : AbortSignal.any([closing.signal, signal]),
+        signal: followSignals(signal),
         describeAbort: () => (closing.signal.aborted ? CLOSED : ABORTED),
       },
       runner,

@@ -33,7 +33,40 @@ it
   .each<[what: string, expected: SandboxErrorCode, code: string, request?: Partial<RunRequest>]>([
     ["an endless loop", "SANDBOX_TIMEOUT", "for (;;) {}", { limits: { timeoutMs: 100 } }],
     ["a tool that never answers", "SANDBOX_TIMEOUT", "await mcp.a.never()", { limits: { timeoutMs: 100 } }],
+    ["an endless chain of promises", "SANDBOX_TIMEOUT", "for (;;) await null", { limits: { timeoutMs: 100 } }],
+    [
+      "a flood of microtasks",
+      "SANDBOX_TIMEOUT",
+      "const flood = () => { Promise.resolve().then(flood) }; flood(); await new Promise(() => setTimeout(flood))",
+      { limits: { timeoutMs: 100 } },
+    ],
+    [
+      "a regular expression that backtracks",
+      "SANDBOX_TIMEOUT",
+      "return /^(?:a|a)+$/.test('a'.repeat(60) + '!')",
+      { limits: { timeoutMs: 100 } },
+    ],
     ["a promise that never settles", "SANDBOX_STALLED", "await new Promise(() => {})"],
+    [
+      "a heap full of strings",
+      "SANDBOX_MEMORY",
+      "const all = []; for (let i = 0; ; i++) all.push(('x' + i).padEnd(1000))",
+    ],
+    ["an ArrayBuffer", "SANDBOX_UNKNOWN_GLOBAL", "return new ArrayBuffer(2 ** 31)"],
+    ["process.exit", "SANDBOX_UNKNOWN_GLOBAL", "process.exit(1)"],
+    ["large arguments", "SANDBOX_ARGUMENTS_TOO_LARGE", "await mcp.a.quick('x'.repeat(2 ** 21))"],
+    [
+      "a capability that calls itself",
+      "SANDBOX_CAPABILITY_DEPTH",
+      "return capabilities.c()",
+      { capabilities: { c: { code: "return capabilities.c()" } } },
+    ],
+    [
+      "much said in all",
+      "SANDBOX_OUTPUT_TOO_LARGE",
+      "for (;;) await mcp.a.quick('x'.repeat(10 ** 6))",
+      { limits: { maxArgumentBytes: 2 ** 21 } },
+    ],
     ["a heap full of arrays", "SANDBOX_MEMORY", "const all = []; for (;;) all.push(new Array(1000).fill(0.1))"],
     ["one huge array", "SANDBOX_MEMORY", "return new Array(3e7).fill(0.1).length"],
     ["one huge string", "SANDBOX_MEMORY", "const text = 'x'.repeat(2 ** 28); /y/.test(text); return text.length"],
@@ -63,6 +96,15 @@ it.runIf(process.platform === "linux")("they are after aborts at any moment", as
   expectSame(await measure(), before);
 });
 
+it.runIf(process.platform === "linux")("they are after children that were killed from outside", async () => {
+  const before = await measure();
+  for (let count = 0; count < TIMES; count++) {
+    const kill = [{ id: "a:kill", call: () => listChildren().forEach((pid) => process.kill(Number(pid), "SIGKILL")) }];
+    expect(await outcome("await mcp.a.kill(); for (;;) {}", { tools: kill })).toBe("SANDBOX_CRASHED");
+  }
+  expectSame(await measure(), before);
+});
+
 it.runIf(process.platform === "linux")("they are after a million tool calls that were allowed", async () => {
   const before = await measure();
   const code =
@@ -86,12 +128,15 @@ async function measure(): Promise<Measured> {
     await wait(20);
   }
   const { heapUsed, external } = process.memoryUsage();
-  const children = readFileSync(`/proc/self/task/${process.pid}/children`, "utf8").split(" ").filter(Boolean);
   return {
     memoryMb: (heapUsed + external) / MEGABYTE,
     descriptors: readdirSync("/proc/self/fd").length,
-    children: children.length,
+    children: listChildren().length,
   };
+}
+
+function listChildren(): string[] {
+  return readFileSync(`/proc/self/task/${process.pid}/children`, "utf8").split(" ").filter(Boolean);
 }
 
 function expectSame(after: Measured, before: Measured): void {

@@ -85,4 +85,11 @@ describe("an unknown name", () => {
     const result = await run({ code: "return capabilities.fs.reed()", capabilities: { "fs:read": { code: "" } } });
     expect(result).toMatchObject({ error: { message: expect.stringContaining('Did you mean "fs:read"?') } });
   });
+
+  it("gets none any more once it has missed often: comparing names takes the host's time", async () => {
+    const code = `const told = [];
+      for (let i = 0; i < 30; i++) await mcp.fs.reed().catch(({ details }) => told.push(details.suggestions.length > 0));
+      return [told[0], told.at(-1)]`;
+    expect(await outcome(code, { tools })).toEqual([true, false]);
+  });
 });

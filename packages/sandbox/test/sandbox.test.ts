@@ -27,6 +27,12 @@ describe("a sandbox", () => {
     for (let n = 0; n < 7; n++) expect(await sandbox.run({ code: "return 1" }).result).toMatchObject({ value: 1 });
   });
 
+  it("gives each run a child that served no other, if that is asked for", async () => {
+    await using sandbox = createSandbox({ pool: { size: 2, maxRuns: 1 } });
+    const runs = Array.from({ length: 6 }, (_, n) => sandbox.run({ code: "return n", context: { n } }).result);
+    expect((await Promise.all(runs)).map(({ status }) => status)).toEqual(Array.from({ length: 6 }, () => "success"));
+  });
+
   it("gives a run the memory it asks for, in a child of its own", async () => {
     await using sandbox = createSandbox({ pool: { size: 1 }, limits: { memoryMb: 32 } });
     const code = "return new Array(6e6).fill(0.5).length";
@@ -54,6 +60,8 @@ describe("a sandbox", () => {
     ["a limit of nothing", { limits: { timeoutMs: 0 } }],
     ["a limit in text", { limits: { timeoutMs: "1" } }],
     ["too little memory to start", { limits: { memoryMb: 1 } }],
+    ["more time than a timer can wait", { limits: { timeoutMs: 2 ** 31 } }],
+    ["more memory than a number of V8's can hold", { limits: { memoryMb: Number.MAX_SAFE_INTEGER } }],
     ["a pool without room", { pool: { size: 0 } }],
   ])("refuses %s", (_, options) => {
     expect(() => createSandbox(options as SandboxOptions)).toThrow(SandboxError);

@@ -60,6 +60,19 @@ describe("on its way out and back,", () => {
   });
 });
 
+describe("as a tool gets it,", () => {
+  const named = "Object.defineProperty(new Error('far'), 'name', { value: 'Lost' })";
+
+  it.each([
+    ["an error", `mcp.a.name({ error: ${named} })`],
+    ["an error in a map", `mcp.a.name(new Map([['error', ${named}]]))`],
+    ["an error in a list in a set", `mcp.a.name(new Set([[${named}]]))`],
+  ])("%s keeps a name of its own", async (_, call) => {
+    const naming = [{ id: "a:name", call: (args: unknown) => findError(args)?.name }];
+    expect(await outcome(`return ${call}`, { tools: naming })).toBe("Lost");
+  });
+});
+
 describe("from a tool,", () => {
   it.each<[name: string, value: unknown, kind: string]>([
     ["a typed array", new Uint8Array(4), "typed array"],
@@ -89,3 +102,11 @@ describe("from a tool,", () => {
     );
   });
 });
+
+function findError(value: unknown): Error | undefined {
+  if (value instanceof Error) return value;
+  if (value instanceof Map || value instanceof Set) return [...value.values()].map(findError).find(Boolean);
+  return Object.values(value as object)
+    .map(findError)
+    .find(Boolean);
+}

@@ -1,12 +1,17 @@
 // What the child process runs: it reads from its standard input and writes to its standard output.
 import { Buffer } from "node:buffer";
-import { writeSync } from "node:fs";
+import { closeSync, writeSync } from "node:fs";
 import process from "node:process";
 
+import { disarmProcess } from "./disarm.js";
 import { serve } from "./serve.js";
 
 const STDOUT = 1;
 const { stdin } = process;
+
+// What the host could not keep to itself: descriptors it was started with, by number.
+for (const stray of process.argv[2]?.match(/\d+/g) ?? []) closeSync(Number(stray));
+disarmProcess();
 
 serve({
   write,

@@ -1,13 +1,13 @@
 import { createCodedError } from "./coded-error.js";
 
-/** The language, as code in a compartment sees it. What is not listed is not there. */
-const LANGUAGE = new Set(
-  `Infinity NaN undefined isFinite isNaN parseFloat parseInt decodeURI decodeURIComponent encodeURI encodeURIComponent
-  escape unescape Array BigInt Boolean Date Error EvalError RangeError ReferenceError SyntaxError TypeError URIError
-  AggregateError JSON Map Math Number Object Promise Proxy Reflect RegExp Set String Symbol WeakMap WeakSet`.split(
-    /\s+/,
-  ),
-);
+/** The language, as code sees it. What is not listed is not there. */
+const LANGUAGE =
+  `isFinite isNaN parseFloat parseInt decodeURI decodeURIComponent encodeURI encodeURIComponent escape unescape Array
+  BigInt Boolean Date Error EvalError RangeError ReferenceError SyntaxError TypeError URIError AggregateError JSON Map Math
+  Number Object Promise Proxy Reflect RegExp Set String Symbol WeakMap WeakSet`.split(/\s+/);
+
+/** These stay in every global object: they cannot be taken out of it. */
+const CONSTANTS = { Infinity: Number.POSITIVE_INFINITY, NaN: Number.NaN, undefined };
 
 const TYPEOF = /\btypeof\b[\s(]*([\p{ID_Start}$_][\p{ID_Continue}$]*)/gu;
 
@@ -16,20 +16,21 @@ const STOCK = 16;
 
 /** A fresh compartment for each run, made ahead where there is time: making one is a good part of what a run costs. */
 export class Compartments {
+  /** All that code has besides what is its own: the language and the powers, by name. */
+  readonly globals: Readonly<Record<string, unknown>>;
   /** What code sees as `globalThis`. */
   readonly globalView: object;
-  readonly #powers: Record<string, unknown>;
   readonly #stock: PreparedCompartment[] = [];
 
   constructor(powers: Record<string, unknown>) {
-    this.#powers = powers;
     const language = new Compartment().globalThis as Record<string, unknown>;
-    const values = Object.fromEntries([...LANGUAGE].map((name) => [name, language[name]]));
-    this.globalView = Object.freeze({ ...values, ...powers });
+    const values = Object.fromEntries(LANGUAGE.map((name) => [name, language[name]]));
+    this.globals = Object.freeze({ ...values, ...powers });
+    this.globalView = Object.freeze({ ...CONSTANTS, ...this.globals });
   }
 
   isGlobal(name: string): boolean {
-    return LANGUAGE.has(name) || Object.hasOwn(this.#powers, name);
+    return Object.hasOwn(this.globalView, name);
   }
 
   get isEmpty(): boolean {
@@ -39,13 +40,13 @@ export class Compartments {
   /** Makes one ahead. False when there are enough. */
   prepare(): boolean {
     if (this.#stock.length >= STOCK) return false;
-    this.#stock.push(prepareCompartment(this.#powers));
+    this.#stock.push(prepareCompartment());
     return true;
   }
 
   /** Names that `sources` test with `typeof` may be absent; any other unknown name throws an error that says so. */
   take(sources: readonly string[]): Compartment {
-    const { compartment, absent } = this.#stock.pop() ?? prepareCompartment(this.#powers);
+    const { compartment, absent } = this.#stock.pop() ?? prepareCompartment();
     for (const source of sources.filter((each) => each.includes("typeof")))
       for (const match of source.matchAll(TYPEOF)) absent.add(match[1] ?? "");
     return compartment;
@@ -57,16 +58,16 @@ interface PreparedCompartment {
   absent: Set<string>;
 }
 
-function prepareCompartment(powers: Record<string, unknown>): PreparedCompartment {
+/**
+ * A compartment with nothing in its global object: units bind the globals around their code instead. To SES each global is
+ * a constant to find and check anew for every compartment, which takes as long, and as much memory, as all the rest.
+ */
+function prepareCompartment(): PreparedCompartment {
   const compartment = new Compartment();
   const scope = compartment.globalThis as object;
   const absent = new Set<string>();
-  for (const name of Reflect.ownKeys(scope))
-    if (typeof name === "string" && !LANGUAGE.has(name)) Reflect.deleteProperty(scope, name);
-  for (const name of Object.keys(powers))
-    Object.defineProperty(scope, name, { value: powers[name], configurable: true, writable: true });
+  for (const name of Object.getOwnPropertyNames(scope)) Reflect.deleteProperty(scope, name);
   Object.setPrototypeOf(scope, createUnknownNames(absent));
-  // SES turns frozen globals into constants, which makes code as fast as outside.
   Object.freeze(scope);
   // The first evaluation builds the evaluator.
   compartment.evaluate("0");

@@ -32,6 +32,7 @@ export interface Surroundings {
 
 /** One run in the child: a fresh compartment, and everything in it that leads outside. */
 export class GuestRun {
+  readonly run: number;
   /** What the powers of code do as long as this run is the current one. */
   readonly binding: Binding;
   readonly #message: RunMessage;
@@ -44,6 +45,7 @@ export class GuestRun {
   #watching = false;
 
   constructor(message: RunMessage, surroundings: Surroundings) {
+    this.run = message.run;
     this.#message = message;
     this.#surroundings = surroundings;
     const clock = createClock(message.replayClock, Date.now, () => this.#session.sendClock());
@@ -134,7 +136,12 @@ export class GuestRun {
       calls: this.#calls,
       trace: new Trace(this.#session, this.#message.outcomes),
       lines: this.#lines,
-      units: new Units(compartment, (name) => compartments.isGlobal(name), capabilities),
+      units: new Units({
+        compartment,
+        globals: compartments.globals,
+        isGlobal: (name) => compartments.isGlobal(name),
+        capabilities,
+      }),
       globals: compartments.globalView,
     });
   }

@@ -42,7 +42,9 @@ export function serve(port: Port): void {
     const message = JSON.parse(frame) as HostMessage & { tagged?: boolean; value?: unknown };
     const value = reviveValue(message.value, message.tagged === true);
     if (message.type === "run") return start(message, value);
-    current?.settle(message.id, message.fault === undefined ? { value } : { value, fault: message.fault });
+    // An answer that comes too late is nobody's.
+    if (message.run !== current?.run) return undefined;
+    return current.settle(message.id, message.fault === undefined ? { value } : { value, fault: message.fault });
   }
 
   function start(message: RunMessage, context: unknown): void {

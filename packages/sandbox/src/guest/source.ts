@@ -12,18 +12,20 @@ const FORBIDDEN: readonly [pattern: RegExp, what: string][] = [
 // Taken before the lockdown makes it inert. It only ever parses.
 const AsyncFunction = (async () => {}).constructor as FunctionConstructor;
 
-/**
- * Says what is wrong with code as the body of an async function, if anything is. The constructor parses the body by
- * itself, so text that closes the function it will be put into is a syntax error here.
- */
-export function findSourceFault(code: string): Fault | undefined {
+/** What SES would refuse, if there is any of it. */
+export function findForbidden(code: string): Fault | undefined {
   for (const [pattern, what] of FORBIDDEN) {
     const match = pattern.exec(code);
     if (match !== null) return forbidden(what, lineAt(code, match.index + match[0].length));
   }
+  return undefined;
+}
+
+/** Says what is wrong with code that is no function body by itself; the constructor parses it as one. */
+export function describeSyntax(code: string): Fault {
   try {
     AsyncFunction(`"use strict";\n${code}\n`);
-    return undefined;
+    return syntaxFault(new SyntaxError("It cannot be put into a function."), code);
   } catch (error) {
     return syntaxFault(error as Error, code);
   }

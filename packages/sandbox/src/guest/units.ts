@@ -1,8 +1,9 @@
+import type { Fault } from "../error.js";
 import type { UnitMessage } from "../wire/messages.js";
 import { createCodedError } from "./coded-error.js";
 import { listInputNames, SCOPE_NAMES } from "./inputs.js";
-import { findSourceFault } from "./source.js";
-import { unitUrl } from "./stack-frames.js";
+import { describeSyntax, findForbidden } from "./source.js";
+import { isWhole, type Start, wrapCode, type Wrapper } from "./wrapper.js";
 
 /** A piece of code and what it is called in stacks; the run's own code has no name. */
 export interface Unit {
@@ -11,19 +12,29 @@ export interface Unit {
 }
 
 export type ScopeNames = Record<(typeof SCOPE_NAMES)[number], unknown>;
-type Start = (scope: Record<string, unknown>) => () => Promise<unknown>;
+
+export interface UnitsOptions {
+  compartment: Compartment;
+  globals: Readonly<Record<string, unknown>>;
+  isGlobal: (name: string) => boolean;
+  capabilities: readonly UnitMessage[];
+}
+
+interface Compiled {
+  start: Start;
+  /** Whose values it is given, in order. */
+  names: readonly string[];
+}
 
 /** Turns units into functions, each once for every set of inputs it is called with. */
 export class Units {
-  readonly #compartment: Compartment;
-  readonly #isGlobal: (name: string) => boolean;
+  readonly #options: UnitsOptions;
   readonly #byName: Map<string, UnitMessage>;
-  readonly #compiled = new Map<string, Start>();
+  readonly #compiled = new Map<string, Compiled>();
 
-  constructor(compartment: Compartment, isGlobal: (name: string) => boolean, capabilities: UnitMessage[]) {
-    this.#compartment = compartment;
-    this.#isGlobal = isGlobal;
-    this.#byName = new Map(capabilities.map((capability) => [capability.name, capability]));
+  constructor(options: UnitsOptions) {
+    this.#options = options;
+    this.#byName = new Map(options.capabilities.map((capability) => [capability.name, capability]));
   }
 
   find(name: string): UnitMessage | undefined {
@@ -32,32 +43,43 @@ export class Units {
 
   /** Runs a unit with `scope` in its scope, and the keys of its arguments as free identifiers. */
   run(unit: Unit, scope: ScopeNames): Promise<unknown> {
-    const inputs = listInputNames(scope.args, this.#isGlobal);
-    const values = Object.fromEntries(inputs.map((name) => [name, (scope.args as Record<string, unknown>)[name]]));
-    return this.#compile(unit, inputs)({ ...values, ...scope })();
+    const { globals, isGlobal } = this.#options;
+    const args = scope.args as Record<string, unknown>;
+    const inputs = listInputNames(args, isGlobal);
+    const { start, names } = this.#compile(unit, inputs);
+    const values = names.map((name) => {
+      if (Object.hasOwn(scope, name)) return scope[name as keyof ScopeNames];
+      return Object.hasOwn(globals, name) ? globals[name] : args[name];
+    });
+    return start(...values)();
   }
 
-  #compile(unit: Unit, inputs: string[]): Start {
+  #compile(unit: Unit, inputs: string[]): Compiled {
     const key = [unit.name ?? "", ...inputs].join("\n");
     const known = this.#compiled.get(key);
     if (known !== undefined) return known;
-    const fault = findSourceFault(unit.code);
-    if (fault !== undefined) throw createCodedError(withUnit(fault, unit.name), SyntaxError);
-    const start = this.#compartment.evaluate(wrap(unit, [...SCOPE_NAMES, ...inputs])) as Start;
-    this.#compiled.set(key, start);
-    return start;
+    const fault = findForbidden(unit.code);
+    if (fault !== undefined) throw refuse(unit, fault);
+    const names = [...Object.keys(this.#options.globals), ...SCOPE_NAMES, ...inputs];
+    const wrapper = wrapCode(unit.code, names, unit.name);
+    const start = this.#evaluate(wrapper);
+    if (!isWhole(start, wrapper)) throw refuse(unit, describeSyntax(unit.code));
+    const compiled = { start, names: wrapper.names };
+    this.#compiled.set(key, compiled);
+    return compiled;
+  }
+
+  #evaluate({ source }: Wrapper): unknown {
+    try {
+      return this.#options.compartment.evaluate(source);
+    } catch {
+      // Of the engine, of SES, or of code that closed its wrapper: what is wrong is said by who parses the code alone.
+      return undefined;
+    }
   }
 }
 
-/**
- * The code is a function of its own inside the one that binds its inputs, so that it may declare their names again,
- * and finds nothing in `this` and `arguments`.
- */
-function wrap({ code, name }: Unit, names: readonly string[]): string {
-  const url = unitUrl(name);
-  return `(function ({ ${names.join(", ")} }) { return async function () {\n${code}\n}; })\n//# sourceURL=${url}`;
-}
-
-function withUnit<T extends { details: Record<string, unknown> }>(fault: T, unit: string | undefined): T {
-  return unit === undefined ? fault : { ...fault, details: { ...fault.details, unit } };
+function refuse({ name }: Unit, fault: Fault): Error {
+  const details = name === undefined ? fault.details : { ...fault.details, unit: name };
+  return createCodedError({ ...fault, details }, SyntaxError);
 }

@@ -7,11 +7,12 @@ import type { Limits } from "../limits.js";
 import type { Outcomes } from "../outcomes.js";
 import type { Grant } from "../permissions.js";
 import { observeClock, type Recording } from "../recording.js";
-import type { Capability, Outcome, Program, Runner } from "../runner/runner.js";
+import type { Capability, Outcome, Powers, Program, Runner } from "../runner/runner.js";
 import type { Tool } from "../tool.js";
 import type { EncodedValue } from "../wire/encode-value.js";
 import { createEventStream } from "./event-stream.js";
 import type { Run, RunResult, RunSummary } from "./run.js";
+import type { RunSignal } from "./signals.js";
 import { ToolGate } from "./tool-gate.js";
 import { Trace } from "./trace.js";
 
@@ -27,7 +28,7 @@ export interface RunPlan {
   outcomes: Outcomes | undefined;
   traceId: string;
   /** Aborts on the caller's signal and when the sandbox closes. */
-  signal: AbortSignal;
+  signal: RunSignal;
   /** What an abort means at this moment. */
   describeAbort: () => Fault;
 }
@@ -48,15 +49,8 @@ export function startRun(plan: RunPlan, runner: Runner): Run {
     const startedAt = performance.now();
     const gate = new ToolGate({ ...plan, capabilityNames: plan.capabilities.map(({ name }) => name), trace });
     const lines = new LineCounter(plan.limits);
-    const outcome = await runner.run(createProgram(plan), {
-      signal: plan.signal,
-      call: (call) => gate.call(call),
-      observe(observation) {
-        const fault = lines.count(observation.event.type);
-        if (fault === undefined) trace.observe(observation);
-        return fault;
-      },
-    });
+    const outcome = await runner.run(createProgram(plan), createPowers(gate, lines));
+    plan.signal.release();
     const fault = outcome.ok ? undefined : describeFault(outcome.fault);
     gate.close();
     trace.close(fault ?? OVER);
@@ -65,6 +59,18 @@ export function startRun(plan: RunPlan, runner: Runner): Run {
     const summary = summarise(outcome, usage, performance.now() - startedAt);
     if (outcome.ok) return { ...summary, status: "success", value: outcome.value };
     return { ...summary, status: "error", error: createError(fault ?? outcome.fault, gate) };
+  }
+
+  function createPowers(gate: ToolGate, lines: LineCounter): Powers {
+    return {
+      signal: plan.signal.signal,
+      call: (call) => gate.call(call),
+      observe(observation) {
+        const fault = lines.count(observation.event.type);
+        if (fault === undefined) trace.observe(observation);
+        return fault;
+      },
+    };
   }
 
   function describeFault(given: Fault): Fault {

@@ -1,28 +1,29 @@
+import { setMaxListeners } from "node:events";
+
 import type { Fault } from "../error.js";
 import { limitFault, refusalFault } from "../faults.js";
 import type { Limits } from "../limits.js";
-import type { Grant } from "../permissions.js";
 import type { GuestCall, Reply } from "../runner/runner.js";
-import { CAPABILITY_SERVER, type Tool } from "../tool.js";
+import type { ToolCallContext } from "../tool.js";
 import { copyValue } from "../wire/copy-value.js";
 import { describeError } from "../wire/describe-error.js";
 import { encodeValue } from "../wire/encode-value.js";
-import { listNearMatches } from "./near-matches.js";
+import { Signpost, type SignpostOptions } from "./signpost.js";
 import type { CallPlace, Trace } from "./trace.js";
 
-export interface GateOptions {
-  tools: ReadonlyMap<string, Tool>;
-  capabilityNames: readonly string[];
-  grant: Grant;
+export interface GateOptions extends SignpostOptions {
   limits: Limits;
   trace: Trace;
 }
 
+const OVER = new Error("The run is over.");
+
 /** The one door out of a run: every call comes through here, is counted, checked, made and reported. */
 export class ToolGate {
   readonly #options: GateOptions;
-  /** Made for the first tool that is called. */
+  readonly #signpost: Signpost;
   #ending: AbortController | undefined;
+  #closed = false;
   /** What tools threw, by the call's trace id. */
   readonly #failures = new Map<string, unknown>();
   #calls = 0;
@@ -31,6 +32,7 @@ export class ToolGate {
 
   constructor(options: GateOptions) {
     this.#options = options;
+    this.#signpost = new Signpost(options);
   }
 
   get calls(): number {
@@ -39,7 +41,8 @@ export class ToolGate {
 
   /** The run is over: tools that are still at work may stop. */
   close(): void {
-    if (this.#open > 0) this.#ending?.abort(new Error("The run is over."));
+    this.#closed = true;
+    if (this.#open > 0) this.#ending?.abort(OVER);
   }
 
   /** The host's own error behind a fault that went through the code and came out again. */
@@ -62,18 +65,38 @@ export class ToolGate {
 
   async #answer(call: GuestCall, place: CallPlace): Promise<{ reply: Reply; result?: unknown }> {
     const tool = this.#options.tools.get(call.tool);
-    if (tool === undefined) return { reply: { ok: false, fault: this.#notFound(call.tool) } };
-    if (!this.#options.grant.allows(tool)) return { reply: { ok: false, fault: this.#denied(call.tool) } };
-    this.#ending ??= new AbortController();
-    const { signal } = this.#ending;
+    if (tool === undefined) return { reply: { ok: false, fault: this.#signpost.notFound(call.tool) } };
+    if (!this.#options.grant.allows(tool)) return { reply: { ok: false, fault: this.#signpost.denied(call.tool) } };
     try {
       // A copy: the event that holds the arguments must not change with what the tool does to them.
-      const result = await tool.call(copyValue(call.args), { ...place, clock: call.clock, signal });
+      const result = await tool.call(copyValue(call.args), this.#createContext(call, place));
       return { reply: this.#encode(call.tool, result), result };
     } catch (error) {
       this.#failures.set(place.traceId, error);
       return { reply: { ok: false, fault: failed(call.tool, error, place.traceId) } };
     }
+  }
+
+  /** Most tools do not look at the signal, so it is made for the first that does. */
+  #createContext({ clock }: GuestCall, place: CallPlace): ToolCallContext {
+    const listen = (): AbortSignal => this.#listen();
+    return {
+      ...place,
+      clock,
+      get signal() {
+        return listen();
+      },
+    };
+  }
+
+  /** All tools of a run share it: Node would warn of so many listeners. */
+  #listen(): AbortSignal {
+    if (this.#ending === undefined) {
+      this.#ending = new AbortController();
+      setMaxListeners(0, this.#ending.signal);
+      if (this.#closed) this.#ending.abort(OVER);
+    }
+    return this.#ending.signal;
   }
 
   #encode(tool: string, result: unknown): Reply {
@@ -86,46 +109,6 @@ export class ToolGate {
     }
     const fault = refusalFault(encoding.refusal, `result of ${tool}`, "result");
     return encoding.refusal.reason === "size" ? fatal(fault) : { ok: false, fault };
-  }
-
-  #notFound(id: string): Fault {
-    const prefix = `${CAPABILITY_SERVER}:`;
-    if (id.startsWith(prefix)) return this.#capabilityNotFound(id.slice(prefix.length));
-    const suggestions = this.#suggestTools(id);
-    return {
-      code: "SANDBOX_TOOL_NOT_FOUND",
-      message: `There is no tool "${id.slice(0, 200)}".${didYouMean(suggestions)}`,
-      details: { tool: id.slice(0, 200), suggestions },
-    };
-  }
-
-  #capabilityNotFound(name: string): Fault {
-    const names = this.#options.capabilityNames;
-    const actions = names.filter((each) => each.startsWith(`${name}:`));
-    const suggestions = actions.length > 0 ? actions.slice(0, 3) : listNearMatches(name, names);
-    const what = actions.length > 0 ? "is a namespace, not a capability" : "is no capability";
-    return {
-      code: "SANDBOX_CAPABILITY_NOT_FOUND",
-      message: `"${name.slice(0, 200)}" ${what}.${didYouMean(suggestions)}`,
-      details: { capability: name.slice(0, 200), suggestions },
-    };
-  }
-
-  #denied(id: string): Fault {
-    const { name } = this.#options.grant;
-    const suggestions = this.#suggestTools(id);
-    return {
-      code: "SANDBOX_TOOL_DENIED",
-      message: `The permission set "${name}" of this run does not allow "${id}".${didYouMean(suggestions)}`,
-      details: { tool: id, permissions: name, suggestions },
-    };
-  }
-
-  /** Only what the run may call: anything else would be a dead end. */
-  #suggestTools(id: string): string[] {
-    const { tools, grant } = this.#options;
-    const allowed = [...tools.values()].filter((tool) => grant.allows(tool)).map((tool) => tool.id);
-    return listNearMatches(id, allowed);
   }
 }
 
@@ -141,8 +124,4 @@ function failed(tool: string, error: unknown, traceId: string): Fault {
     message: `The tool "${tool}" failed: ${message}`,
     details: { tool, name, message, traceId },
   };
-}
-
-function didYouMean(suggestions: readonly string[]): string {
-  return suggestions.length === 0 ? "" : ` Did you mean ${suggestions.map((each) => `"${each}"`).join(" or ")}?`;
 }

@@ -77,6 +77,19 @@ export function openLink(child: Child): OpenLink {
   }
 }
 
+/** A start that does not throw: a child that cannot be started is one that is gone at once. */
+export function startSafely(start: StartLink): StartLink {
+  return (memoryMb) => {
+    try {
+      return start(memoryMb);
+    } catch (error) {
+      const { link, end } = openLink({ write() {}, kill() {}, hold() {}, release() {} });
+      end({ reason: "crash", detail: (error as Error).message });
+      return link;
+    }
+  };
+}
+
 interface Deferred {
   promise: Promise<void>;
   resolve: () => void;

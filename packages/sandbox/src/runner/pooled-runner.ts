@@ -1,7 +1,7 @@
 import { performance } from "node:perf_hooks";
 
 import type { Fault } from "../error.js";
-import type { StartLink } from "./link.js";
+import { type StartLink, startSafely } from "./link.js";
 import { Pool, type PoolOptions } from "./pool.js";
 import { RunSession } from "./run-session.js";
 import type { Outcome, Powers, Program, Runner } from "./runner.js";
@@ -14,7 +14,7 @@ export interface PooledRunnerOptions {
 
 /** Runs each program in a child of a pool. */
 export function createPooledRunner(start: StartLink, options: PooledRunnerOptions): Runner {
-  const pool = new Pool(start, options.pool, options.memoryMb);
+  const pool = new Pool(startSafely(start), options.pool, options.memoryMb);
   let runs = 0;
   return { run, close: () => pool.close() };
 

@@ -44,6 +44,13 @@ describe("a child process that has broken out of its compartment", () => {
     expect(runAsChild(`process.dlopen({ exports: {} }, "/x.node")`)).toMatch(/ERR_DLOPEN_DISABLED|ERR_ACCESS_DENIED/);
   });
 
+  it("reaches the network before Node 25, whose permission model is the first to deny it", () => {
+    const code = `await new Promise((done, fail) => (connect({ port: 1, host: "127.0.0.1" }).on("error", fail)))`;
+    const outcome = runAsChild(`const { connect } = await import("node:net"); ${code}`);
+    const major = Number(process.versions.node.split(".")[0]);
+    expect(outcome).toBe(major < 25 ? "ECONNREFUSED" : "ERR_ACCESS_DENIED");
+  });
+
   it("finds no environment", () => {
     expect(runAsChild("console.log(Object.keys(process.env).length)")).toBe("0\ndone");
   });

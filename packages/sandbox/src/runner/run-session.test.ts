@@ -11,6 +11,14 @@ const CALL = { type: "call", run: RUN, id: 1, scope: 0, tool: "a:b", at: 0, tagg
 const DONE = { type: "done", run: RUN, droppedEvents: 0, tagged: false, value: 1 };
 const LOG = { type: "event", run: RUN, scope: 0, at: 0, event: { type: "log", level: "info", message: "m" } };
 
+const START = { type: "capability_start", id: 1, capability: "c" };
+const END = { type: "capability_end", id: 1 };
+const asEvent = (event: object): object => ({ ...LOG, event });
+
+function nest(levels: number): string {
+  return `{"type":"done","run":${RUN},"droppedEvents":0,"tagged":false,"value":${"[".repeat(levels)}${"]".repeat(levels)}}`;
+}
+
 /** A session with a child that says whatever the test wants: what a child could say once code had broken out of it. */
 function startSession(limits: Partial<typeof DEFAULT_LIMITS> = {}) {
   const calls: GuestCall[] = [];
@@ -76,6 +84,16 @@ describe("a child that has been taken over", () => {
     ["speaks for a run before it", { ...CALL, run: RUN - 1 }],
     ["calls under an id it has used", CALL, CALL],
     ["calls under a lower id", { ...CALL, id: 5 }, { ...CALL, id: 4 }],
+    ["calls under the id of a capability", { ...LOG, event: START }, { ...CALL, id: 1 }],
+    ["calls from a capability that never began", { ...CALL, scope: 3 }],
+    ["logs from a capability that never began", { ...LOG, scope: 3 }],
+    ["begins a capability under the id of a call", CALL, { ...LOG, event: START }],
+    ["begins a capability inside itself", { ...LOG, scope: 1, event: START }],
+    ["ends a capability that never began", { ...LOG, event: { type: "capability_end", id: 1 } }],
+    ["ends a capability twice", ...[START, END, END].map(asEvent)],
+    ["ends a call of a tool as a capability", CALL, { ...LOG, event: END }],
+    ["ends a call of a tool as an operation", CALL, { ...LOG, event: { type: "operation_end", id: 1 } }],
+    ["ends a capability as an operation", ...[START, { type: "operation_end", id: 1 }].map(asEvent)],
     ["calls under a negative id", { ...CALL, id: -1 }],
     ["calls under a fraction", { ...CALL, id: 1.5 }],
     ["calls a tool that is an object", { ...CALL, tool: { toString: 1 } }],
@@ -100,6 +118,20 @@ describe("a child that has been taken over", () => {
       "sends an escaped __proto__ key",
       `{"type":"done","run":${RUN},"droppedEvents":0,"tagged":false,"value":{"\\u005f_proto__":1}}`,
     ],
+    [
+      "sends a __proto__ key with another character escaped",
+      `{"type":"done","run":${RUN},"droppedEvents":0,"tagged":false,"value":{"__\\u0070roto__":1}}`,
+    ],
+    [
+      "sends a __proto__ key in a fault",
+      `{"type":"done","run":${RUN},"droppedEvents":0,"fault":{"code":"SANDBOX_TIMEOUT","message":"","details":{"a":[{"__\\u0070roto__":1}]}}}`,
+    ],
+    ["sends a value of a million levels", nest(10 ** 6)],
+    ["sends a value of two thousand levels", nest(2000)],
+    [
+      "sends a fault of two thousand levels",
+      `{"type":"done","run":${RUN},"droppedEvents":0,"fault":{"code":"SANDBOX_TIMEOUT","message":"","details":{"a":${"[".repeat(2000)}${"]".repeat(2000)}}}}`,
+    ],
     ["sends a tag nobody knows", { ...DONE, tagged: true, value: { $type: "Function", value: "return this" } }],
     ["sends a map that is none", { ...DONE, tagged: true, value: { $type: "Map", value: 1 } }],
     ["sends a bigint that is none", { ...DONE, tagged: true, value: { $type: "bigint", value: "zz" } }],
@@ -121,6 +153,37 @@ describe("a child that has been taken over", () => {
     const { session, say } = startSession({ maxOutputBytes: 1000 });
     for (let count = 0; count < 20; count++) say(LOG);
     expect(codeOf(await session.outcome)).toBe("SANDBOX_OUTPUT_TOO_LARGE");
+  });
+
+  it.each<[name: string, limits: Partial<typeof DEFAULT_LIMITS>, ...messages: object[]]>([
+    [
+      "decisions",
+      { maxTraceEvents: 2 },
+      ...Array.from({ length: 3 }, () => asEvent({ type: "decision", outcome: "" })),
+    ],
+    [
+      "operations",
+      { maxTraceEvents: 2 },
+      ...[1, 2, 3].map((id) => asEvent({ type: "operation_start", id, operation: "code:map" })),
+    ],
+    ["capabilities", { maxTraceEvents: 2 }, ...[1, 2, 3].map((id) => asEvent({ ...START, id }))],
+    [
+      "capabilities inside each other",
+      { maxCapabilityDepth: 2 },
+      ...[1, 2, 3].map((id) => ({ ...asEvent({ ...START, id }), scope: id - 1 })),
+    ],
+  ])("is ended when it reports more %s than its run may have", async (_, limits, ...messages) => {
+    const { session, say, observed } = startSession(limits);
+    say(...messages);
+    expect(codeOf(await session.outcome)).toBe("SANDBOX_PROTOCOL");
+    expect(observed).toHaveLength(2);
+  });
+
+  it("may send what nests as deep as a value may", async () => {
+    const { session, say } = startSession();
+    const value = Array.from({ length: 500 }).reduce<unknown>((inner) => ({ $type: "Map", value: [[1, inner]] }), 1);
+    say({ ...DONE, tagged: true, value });
+    expect(codeOf(await session.outcome)).toBe("success");
   });
 
   it("calls nothing and says nothing after its result", async () => {

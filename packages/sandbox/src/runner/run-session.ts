@@ -1,10 +1,10 @@
 import type { Fault } from "../error.js";
-import { limitFault, memoryFault, timeoutFault } from "../faults.js";
-import type { Limits } from "../limits.js";
+import { limitFault, timeoutFault } from "../faults.js";
 import { type ClockReading, observeClock } from "../recording.js";
 import {
   type CallMessage,
   type EventMessage,
+  type GuestMessage,
   type Origin,
   type RunMessage,
   writeMessage,
@@ -12,7 +12,9 @@ import {
 } from "../wire/messages.js";
 import { createOutbox, type Outbox } from "../wire/outbox.js";
 import { readGuestMessage } from "../wire/read-guest-message.js";
-import type { Link, LinkExit } from "./link.js";
+import { exitFault, protocolFault } from "./child-faults.js";
+import { Claims } from "./claims.js";
+import type { Link } from "./link.js";
 import type { Outcome, Powers, Program } from "./runner.js";
 
 /** A message around a value. */
@@ -34,12 +36,12 @@ export class RunSession {
   readonly outcome: Promise<Outcome>;
   readonly #request: SessionRequest;
   readonly #outbox: Outbox;
+  readonly #claims: Claims;
   readonly #clock: ClockReading[] = [];
   #settle!: (outcome: Outcome) => void;
   readonly #deadline: NodeJS.Timeout;
   /** How much the child has sent. */
   #received = 0;
-  #lastId = 0;
   #over = false;
 
   constructor(request: SessionRequest) {
@@ -48,6 +50,7 @@ export class RunSession {
       this.#settle = resolve;
     });
     const { link, powers, program } = request;
+    this.#claims = new Claims(program.limits);
     this.#outbox = createOutbox(
       (text) => link.write(text),
       (flush) => process.nextTick(flush),
@@ -95,7 +98,12 @@ export class RunSession {
     const received = readGuestMessage(frame);
     if (received === undefined || received.message.type === "ready" || received.message.run !== run)
       return this.#end(protocolFault("a message no child sends"));
-    const { message, value } = received;
+    return this.#obey(received.message, received.value);
+  }
+
+  #obey(message: Exclude<GuestMessage, { type: "ready" }>, value: unknown): void {
+    const lie = message.type === "call" || message.type === "event" ? this.#claims.findLie(message) : undefined;
+    if (lie !== undefined) return this.#end(protocolFault(lie));
     if (message.type === "event") return this.#observe(message, value);
     observeClock(this.#clock, message.clock ?? []);
     if (message.type === "clock") return undefined;
@@ -113,8 +121,6 @@ export class RunSession {
 
   async #call(message: CallMessage, args: unknown): Promise<void> {
     const { id, scope, tool, at, clock = [] } = message;
-    if (id <= this.#lastId) return this.#end(protocolFault("a call under a used id"));
-    this.#lastId = id;
     const reply = await this.#request.powers.call({ id, scope, tool, args, origin: originOf(message), at, clock });
     if (this.#over) return;
     const { run } = this.#request;
@@ -146,27 +152,4 @@ export class RunSession {
 function originOf({ nodeId, iteration }: Origin): Origin {
   if (nodeId === undefined && iteration === undefined) return {};
   return { ...(nodeId !== undefined && { nodeId }), ...(iteration && { iteration }) };
-}
-
-function exitFault(exit: LinkExit, limits: Limits): Fault {
-  switch (exit.reason) {
-    case "memory":
-      return memoryFault(limits);
-    case "overflow":
-      return protocolFault("a message longer than any value may be");
-    case "crash":
-      return {
-        code: "SANDBOX_CRASHED",
-        message: `The child that ran the code died (${exit.detail}). The next run gets another one.`,
-        details: { detail: exit.detail },
-      };
-  }
-}
-
-function protocolFault(what: string): Fault {
-  return {
-    code: "SANDBOX_PROTOCOL",
-    message: `The child that ran the code sent ${what}, and was ended. Treat the code as an attack.`,
-    details: { what },
-  };
 }

@@ -1,5 +1,5 @@
 import { createPooledRunner, type PooledRunnerOptions } from "./pooled-runner.js";
-import { startProcess } from "./process-link.js";
+import { createProcessStart } from "./process-link.js";
 import type { Runner } from "./runner.js";
 import { startWorker } from "./worker-link.js";
 
@@ -7,7 +7,7 @@ export type { PooledRunnerOptions };
 
 /** Children are processes: for code nobody has read. */
 export function createProcessRunner(options: PooledRunnerOptions): Runner {
-  return createPooledRunner(startProcess, options);
+  return createPooledRunner(createProcessStart(), options);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { type ErrorDescription, restoreError } from "./describe-error.js";
 import type { EncodedValue } from "./encode-value.js";
 import { TAG } from "./tag-value.js";
 
@@ -8,10 +9,10 @@ export function decodeValue({ text, tagged }: EncodedValue): unknown {
 
 /**
  * `__proto__` is the one key that makes a harmless copy (`Object.assign`) change a prototype. `encodeValue` never
- * writes it, nor escapes an underscore, so text that might hold it deserves a look.
+ * writes it, nor escapes one of its characters, so text that might hold it deserves a look.
  */
 export function mayHoldProto(text: string): boolean {
-  return text.includes("__proto__") || text.includes("\\u005");
+  return text.includes("__proto__") || text.includes("\\u00");
 }
 
 /** Turns parsed JSON into the value it stands for, in place. Throws for what `encodeValue` cannot have written. */
@@ -50,19 +51,12 @@ function reviveTagged(tag: unknown, value: unknown): unknown {
     case "Set":
       return new Set(revive(value) as unknown[]);
     case "Error":
-      return reviveError(value as { name: string; message: string });
+      return restoreError(value as ErrorDescription);
     case "Object":
       return reviveRecord(value as Record<string, unknown>);
     default:
       throw new TypeError("A value has an unknown tag.");
   }
-}
-
-function reviveError({ name, message }: { name: string; message: string }): Error {
-  const error = new Error(message);
-  // Defined, not assigned: on a frozen Error.prototype assignment would fail.
-  Object.defineProperty(error, "name", { value: name, configurable: true, writable: true });
-  return error;
 }
 
 function reviveBigInt(text: string): bigint {

@@ -24,6 +24,14 @@ export function describeError(error: object): ErrorDescription {
   };
 }
 
+/** An error with what crossed of another. */
+export function restoreError({ name, message }: ErrorDescription): Error {
+  const error = new Error(message);
+  // Defined, not assigned: on a frozen Error.prototype assignment would fail.
+  Object.defineProperty(error, "name", { value: name, configurable: true, writable: true });
+  return error;
+}
+
 export function shorten(text: string, max: number): string {
   return text.length <= max ? text : `${text.slice(0, max)}… (${text.length - max} more characters)`;
 }

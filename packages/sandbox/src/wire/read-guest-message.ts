@@ -2,6 +2,7 @@ import { isSandboxErrorCode, type Fault } from "../error.js";
 import type { ClockReading } from "../recording.js";
 import { mayHoldProto, reviveValue } from "./decode-value.js";
 import type { GuestEvent, GuestMessage } from "./messages.js";
+import { MAX_DEPTH } from "./survey-value.js";
 
 /** A message from the child and the value it carries. */
 export interface Received {
@@ -13,6 +14,8 @@ type Field = (value: unknown) => boolean;
 type Shape = Record<string, Field>;
 type Shapes<T extends string> = ReadonlyMap<string, ReadonlyMap<string, Field>> & { readonly types?: T };
 
+/** Of a message: a map takes three for each of a value's, and there is something around it. */
+const MAX_LEVELS = 3 * MAX_DEPTH + 10;
 /** Read before the rest is looked at. */
 const ALWAYS = new Set(["type", "tagged", "value"]);
 const SCOPE: Shape = { run: isCount, scope: isCount };
@@ -52,6 +55,8 @@ export function readGuestMessage(text: string): Received | undefined {
     const message = JSON.parse(text) as Record<string, unknown>;
     const { tagged, value } = message;
     if (!isOneOf<GuestMessage>(MESSAGES, message)) return undefined;
+    // A level takes two characters at least.
+    if (text.length > 2 * MAX_LEVELS && isDeeper(message, MAX_LEVELS)) return undefined;
     return { message, value: reviveValue(value, tagged === true || mayHoldProto(text)) };
   } catch {
     return undefined;
@@ -82,7 +87,16 @@ function isGuestEvent(value: unknown): boolean {
 function isFault(value: unknown): value is Fault {
   if (typeof value !== "object" || value === null) return false;
   const { code, message, details } = value as Record<string, unknown>;
-  return isSandboxErrorCode(code) && isString(message) && typeof details === "object" && details !== null;
+  if (!isSandboxErrorCode(code) || !isString(message) || typeof details !== "object" || details === null) return false;
+  // Written anew, the key is in its one form, and cannot be part of a text: quotes in those are escaped.
+  return !JSON.stringify(details).includes('"__proto__":');
+}
+
+function isDeeper(tree: unknown, levels: number): boolean {
+  if (typeof tree !== "object" || tree === null) return false;
+  if (levels === 0) return true;
+  const items: unknown[] = Array.isArray(tree) ? tree : Object.values(tree);
+  return items.some((item) => isDeeper(item, levels - 1));
 }
 
 function isClock(value: unknown): value is ClockReading[] {

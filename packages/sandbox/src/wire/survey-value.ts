@@ -9,7 +9,8 @@ export type Refusal =
 
 export type Survey = { ok: true; tagged: boolean } | { ok: false; refusal: Refusal };
 
-const MAX_DEPTH = 500;
+/** Of what crosses, in objects. */
+export const MAX_DEPTH = 500;
 /** Text of the shortest element of an array, with its comma. */
 const ELEMENT_BYTES = 2;
 
@@ -88,6 +89,8 @@ class Surveyor {
     if (this.#open.length >= MAX_DEPTH) this.#refuse("nesting", `keep to ${MAX_DEPTH} levels`);
     this.#open.push(value);
     this.#count(2);
+    // `JSON.stringify` would call it, on a list or where it is hidden; a tagged copy is made without it.
+    if (Object.hasOwn(value, "toJSON")) this.tagged = true;
     if (Array.isArray(value)) this.#array(value);
     else this.#object(value);
     this.#open.pop();

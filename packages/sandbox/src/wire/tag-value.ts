@@ -24,13 +24,20 @@ export function tagValue(value: unknown): unknown {
 }
 
 function tagObject(value: object): unknown {
-  if (Array.isArray(value)) return Array.from({ length: value.length }, (_, index) => tagValue(value[index]));
+  if (Array.isArray(value)) return tagArray(value);
   if (types.isDate(value)) return { [TAG]: "Date", value: Date.prototype.getTime.call(value) };
   if (types.isMap(value)) return { [TAG]: "Map", value: [...Map.prototype.entries.call(value)].map(tagEntry) };
   if (types.isSet(value)) return { [TAG]: "Set", value: [...Set.prototype.values.call(value)].map(tagValue) };
   if (types.isNativeError(value)) return { [TAG]: "Error", value: describeError(value) };
   const record = tagRecord(value as Record<string, unknown>);
   return Object.hasOwn(value, TAG) ? { [TAG]: "Object", value: record } : record;
+}
+
+/** A hole is `undefined`, and not what the list's prototype has there. */
+function tagArray(value: readonly unknown[]): unknown[] {
+  return Array.from({ length: value.length }, (_, index) =>
+    tagValue(Object.hasOwn(value, index) ? value[index] : undefined),
+  );
 }
 
 function tagEntry([key, item]: [unknown, unknown]): [unknown, unknown] {

@@ -77,25 +77,27 @@ describe("the constructor of the constructor of", () => {
   });
 });
 
-describe("the constructor of", () => {
-  it.each([
-    ["a function", "function () {}"],
-    ["an arrow", "() => {}"],
-    ["a generator", "function* () {}"],
-    ["an async function", "async function () {}"],
-    ["an async arrow", "async () => {}"],
-    ["an async generator", "async function* () {}"],
-    ["a method", "({ method() {} }).method"],
-  ])("%s makes no function from text, called or constructed", async (_, expression) => {
-    expect(await outcome(`return (${expression}).constructor("return 1")`)).toBe("SANDBOX_CODE_THREW");
-    expect(await outcome(`return new ((${expression}).constructor)("return 1")`)).toBe("SANDBOX_CODE_THREW");
-    expect(await outcome(`return Reflect.construct((${expression}).constructor, ["return 1"])`)).toBe(
-      "SANDBOX_CODE_THREW",
-    );
-  });
+const FUNCTIONS: [name: string, expression: string][] = [
+  ["a function", "function () {}"],
+  ["an arrow", "() => {}"],
+  ["a generator", "function* () {}"],
+  ["an async function", "async function () {}"],
+  ["an async arrow", "async () => {}"],
+  ["an async generator", "async function* () {}"],
+  ["a method", "({ method() {} }).method"],
+];
 
-  it("a function cannot be extended into one that does", async () => {
-    const code = "return new (class extends (() => {}).constructor {})('return this')()";
-    expect(await outcome(code)).toBe("SANDBOX_CODE_THREW");
+const USES: [how: string, use: (constructor: string) => string][] = [
+  ["when it is called", (constructor) => `${constructor}("return 1")`],
+  ["when it is constructed", (constructor) => `new (${constructor})("return 1")`],
+  ["when Reflect constructs it", (constructor) => `Reflect.construct(${constructor}, ["return 1"])`],
+  ["when Reflect applies it", (constructor) => `Reflect.apply(${constructor}, undefined, ["return 1"])`],
+  ["when it is bound first", (constructor) => `${constructor}.bind(null, "return 1")()`],
+  ["when it is extended", (constructor) => `new (class extends ${constructor} {})("return 1")`],
+];
+
+describe.each(USES)("the constructor of", (how, use) => {
+  it.each(FUNCTIONS)(`%s makes no function from text ${how}`, async (_, expression) => {
+    expect(await outcome(`return ${use(`(${expression}).constructor`)}`)).toBe("SANDBOX_CODE_THREW");
   });
 });

@@ -4,111 +4,10 @@ import { useSandbox } from "../shared-sandbox.js";
 
 const { outcome } = useSandbox();
 const tools = [{ id: "a:b", call: () => ({ list: [1] }) }];
-const INSPECT = "Symbol.for('nodejs.util.inspect.custom')";
-/** What all of them come to: a function of the host, and from it the process. */
-const STEAL = "constructor.constructor('return process')()";
-const OVERFLOW = "(function deep() { new Error().stack; deep() })()";
+/** What all of them come to: a function from text. It would find the global object, which is no data: no row expects that. */
+const STEAL = "constructor.constructor('return this')()";
 
 /** Ways out of other sandboxes that have been published, put to this one. `caught` means that nothing came of it. */
-describe("of vm2,", () => {
-  it.each<[name: string, code: string, outcome: unknown]>([
-    [
-      "CVE-2019-10761: the RangeError of a host function",
-      `const dive = () => { try { dive() } catch (error) { return error.${STEAL} } }; return dive()`,
-      "SANDBOX_CODE_THREW",
-    ],
-    [
-      "CVE-2021-23449: the promise of an import",
-      `return import('./x.js').toString.${STEAL}`,
-      "SANDBOX_FORBIDDEN_SYNTAX",
-    ],
-    [
-      "CVE-2021-23555: prepareStackTrace set by a setter",
-      `Object.prototype.__defineSetter__('prepareStackTrace', () => {}); new Error().stack`,
-      "SANDBOX_CODE_THREW",
-    ],
-    [
-      "CVE-2022-25893: WeakMap.prototype.set replaced",
-      `WeakMap.prototype.set = function (key) { return key.${STEAL} }; await mcp.a.b()`,
-      "SANDBOX_CODE_THREW",
-    ],
-    [
-      "CVE-2022-36067: Error itself replaced",
-      `globalThis.Error = { prepareStackTrace: (_, frames) => frames[0].getThis() }; return new TypeError().stack`,
-      "SANDBOX_CODE_THREW",
-    ],
-    [
-      "CVE-2023-29017: an async error with prepareStackTrace",
-      `Error.prepareStackTrace = (_, frames) => frames.${STEAL}; return (async () => { null.x })().catch((error) => error.stack)`,
-      "",
-    ],
-    [
-      "CVE-2023-29199: a thrown proxy that overflows the stack",
-      `const error = new Proxy({}, { getPrototypeOf() { ${OVERFLOW} } }); try { throw error } catch ({ constructor }) { return constructor.${STEAL} }`,
-      "SANDBOX_CODE_THREW",
-    ],
-    [
-      "CVE-2023-30547: the same, caught by a catch without a pattern",
-      `const error = new Proxy({}, { getPrototypeOf() { ${OVERFLOW} } }); try { Object.getPrototypeOf(error) } catch (caught) { return caught.${STEAL} }`,
-      "SANDBOX_CODE_THREW",
-    ],
-    [
-      "CVE-2023-32313: inspection of an object with a method for it",
-      `console.log({ [${INSPECT}]: (depth, options, inspect) => inspect.${STEAL} }); return 'caught'`,
-      "caught",
-    ],
-    [
-      "CVE-2023-32314: the name of an error as a trap",
-      `const error = new Error(); error.name = { toString: new Proxy(() => '', { apply: (target, self, list) => list.${STEAL} }) }; return String(error.stack)`,
-      "",
-    ],
-    [
-      "CVE-2023-37466: the species of a promise",
-      `const promise = (async () => { ${OVERFLOW} })(); promise.constructor = { [Symbol.species]: class { constructor(executor) { executor((value) => value, (error) => error.${STEAL}) } } }; promise.then(); return 'caught'`,
-      "caught",
-    ],
-    [
-      "CVE-2023-37903: inspection through WebAssembly",
-      `WebAssembly.compileStreaming({ [${INSPECT}]: (depth, options, inspect) => inspect.${STEAL} })`,
-      "SANDBOX_UNKNOWN_GLOBAL",
-    ],
-    ["a Buffer's prototype", `return Buffer.from('').${STEAL}`, "SANDBOX_UNKNOWN_GLOBAL"],
-    ["the host's setTimeout", `return setTimeout.${STEAL}`, "SANDBOX_CODE_THREW"],
-    [
-      "a Proxy of a tool's function",
-      `return new Proxy(mcp.a.b, { apply: (target) => target.${STEAL} })()`,
-      "SANDBOX_CODE_THREW",
-    ],
-    [
-      "instanceof with a method for it",
-      `return ({}) instanceof { [Symbol.hasInstance]: (value) => value.${STEAL} }`,
-      "SANDBOX_CODE_THREW",
-    ],
-    [
-      "Reflect.construct with another new target",
-      `return Reflect.construct(Object, [], mcp.a.b).${STEAL}`,
-      "SANDBOX_CODE_THREW",
-    ],
-    [
-      "an async iterator's host promise",
-      `for await (const value of [mcp.a.b()]) return value.list.${STEAL}`,
-      "SANDBOX_CODE_THREW",
-    ],
-    [
-      "JSON.parse with a reviver",
-      `return JSON.parse('[1]', function () { return this.${STEAL} })`,
-      "SANDBOX_CODE_THREW",
-    ],
-    [
-      "Array.prototype.map with a species",
-      `class L extends Array { static get [Symbol.species]() { return function () { return this.${STEAL} } } } return L.of(1).map((n) => n)`,
-      "SANDBOX_CODE_THREW",
-    ],
-  ])("%s", async (_, code, expected) => {
-    expect(await outcome(code, { tools })).toEqual(expected);
-  });
-});
-
 describe("of realms-shim,", () => {
   it.each<[name: string, code: string, outcome: unknown]>([
     [
@@ -154,6 +53,26 @@ describe("of realms-shim,", () => {
       false,
     ],
     ["new.target as a way to a constructor", "return (function () { return new.target })()", undefined],
+    [
+      "Reflect.construct with a proxy that hides its prototype",
+      `const hidden = new Proxy(function () {}, { get: (target, name) => (name === 'prototype' ? null : target[name]) }); return Reflect.construct(Object, [], hidden).${STEAL}`,
+      "SANDBOX_CODE_THREW",
+    ],
+    [
+      "Reflect.construct with a bound function",
+      `return Reflect.construct(Object, [], (function () {}).bind()).${STEAL}`,
+      "SANDBOX_CODE_THREW",
+    ],
+    [
+      "Function.prototype replaced by null",
+      "Object.getPrototypeOf(() => {}).constructor.prototype = null",
+      "SANDBOX_CODE_THREW",
+    ],
+    [
+      "the length of an argument list that changes as it is read",
+      "let reads = 0; return Reflect.apply(Math.max, undefined, { get length() { return reads++ === 0 ? 2 : 1e9 }, 0: 1, 1: 2 })",
+      2,
+    ],
     ["import hidden behind a comment", "return import/* hidden */('node:fs')", "SANDBOX_FORBIDDEN_SYNTAX"],
   ])("%s", async (_, code, expected) => {
     expect(await outcome(code, { tools })).toEqual(expected);
@@ -166,6 +85,23 @@ describe("of SES,", () => {
     ["an import spread into a list", "return [...import('node:fs')]", "SANDBOX_FORBIDDEN_SYNTAX"],
     ["an import spread into a call", "return Math.max(...import('node:fs'))", "SANDBOX_FORBIDDEN_SYNTAX"],
     ["an HTML comment that hides code from one parser", "x = 1 <!-- y\n", "SANDBOX_FORBIDDEN_SYNTAX"],
+    [
+      "names at the top of another script, seen as free names",
+      "return ['serve', 'lockRealm', 'compartments', 'inners'].map((name) => name in globalThis).includes(true)",
+      false,
+    ],
+    ["a free name of the file that runs it", "return serve", "SANDBOX_UNKNOWN_GLOBAL"],
+    [
+      "the scope object, as `this` of a function found on it",
+      "return (0, structuredClone)({ a: 1 }), (function () { return this })()",
+      undefined,
+    ],
+    [
+      "the scope object, by a tagged template called on it",
+      "const tag = function () { return this }; return tag`x`",
+      undefined,
+    ],
+    ["a word of import.meta, escaped", "return import.\\u006deta", "SANDBOX_SYNTAX"],
     ["a compartment's constructor", "return globalThis.Compartment", undefined],
     ["a second lockdown", "return globalThis.lockdown", undefined],
     ["static properties of RegExp", "/(secret)/.exec('secret'); return RegExp.$1", undefined],

@@ -83,3 +83,13 @@ it("a name that one run tests for is as unknown to the next as it was", async ()
     expect(await outcome("return ghost")).toBe("SANDBOX_UNKNOWN_GLOBAL");
   }
 });
+
+it("a global that code gives another value has it in that code only", async () => {
+  const replace = "Array = Error = JSON = Math = 1; [Map] = [2]; mcp = capabilities = 3;";
+  const look = "return [Array, Error, JSON, Math, Map, mcp, capabilities].map((each) => typeof each)";
+  const capabilities = { look: { code: look } };
+  const types = ["function", "function", "object", "object", "function", "object", "object"];
+  const inside = "const { look } = capabilities;";
+  expect(await outcome(`${inside} ${replace} return look()`, { capabilities })).toEqual(types);
+  expect(await outcome(look)).toEqual(types);
+});

@@ -61,6 +61,55 @@ describe("source text", () => {
     expect(await outcome(code)).toEqual(expected);
   });
 
+  it.each([
+    ["before its own function", "}), mcp.a.call(), (async function () {"],
+    ["in place of its function", "}, mcp.a.call(), async function () {"],
+    ["after both functions", "}); })(...arguments), mcp.a.call(), (function () { return (async function () {"],
+    ["with what its wrapper is given", "}), arguments[1].mcp.a.call(), (async function () {"],
+    ["in a function that is called with that", "}), (() => arguments[1].mcp.a.call())(), (async function () {"],
+    ["in a default of a second function", "}), (async function (a = mcp.a.call()) {"],
+    ["in a key of an object", "}) && { [mcp.a.call()]: 1 } && (async function () {"],
+    ["as a tag of its function", "}) || mcp.a.call`${async function () {"],
+    ["in a microtask, later", "}), Promise.resolve().then(() => mcp.a.call()), (async function () {"],
+    ["by way of an error", "}), (() => { throw mcp.a.call })(), (async function () {"],
+    [
+      "as the wrapper, written again",
+      "}); }); (function () { let { mcp } = arguments[1]; return (async function () { mcp.a.call();",
+    ],
+    ["in a comment that is left open", "}); mcp.a.call(); /*"],
+  ])("that closes its function to call a tool %s is refused, and calls none", async (_, code) => {
+    let calls = 0;
+    const tools = [{ id: "a:call", call: () => ++calls }];
+    expect(await outcome(code, { tools })).toBe("SANDBOX_SYNTAX");
+    expect(await outcome("return 1")).toBe(1);
+    expect(calls).toBe(0);
+  });
+
+  it("that closes its function and loops is ended by its deadline", async () => {
+    const code = "}), (() => { for (;;) {} })(), (async function () {";
+    expect(await outcome(code, { limits: { timeoutMs: 300 } })).toBe("SANDBOX_TIMEOUT");
+  });
+
+  it.each([
+    ["Array", "return \\u0041rray.of(1)", [1]],
+    ["Math", "return M\\u{61}th.max(1, 2)", 2],
+    ["an input", "return p\\u0061th", "a"],
+    ["mcp", "return typeof \\u006dcp.a.b", "function"],
+  ])("may spell %s with escapes", async (_, code, expected) => {
+    expect(await outcome(code, { context: { path: "a" } })).toEqual(expected);
+  });
+
+  it.each([
+    ["ends its lines as Windows does", "const a = 1;\r\nreturn a", 1],
+    ["ends its lines as old Macs did", "const a = 1;\rreturn a", 1],
+    ["begins with a byte order mark", "\ufeffreturn 1", 1],
+    ["is empty", "", undefined],
+    ["is one comment", "/* nothing */", undefined],
+    ["is long", `${"const a = 1;\n".repeat(1)}${"a;\n".repeat(20_000)}return a`, 1],
+  ])("that %s runs as it stands", async (_, code, expected) => {
+    expect(await outcome(code)).toEqual(expected);
+  });
+
   it("never shows an error of the library that refused it", async () => {
     const result = await run({ code: "return '<!--'" });
     expect(result).toMatchObject({ status: "error", error: { details: { line: 1 } } });

@@ -38,6 +38,27 @@ describe("as an argument,", () => {
       "SANDBOX_VALUE_REFUSED",
     ],
     ["toJSON is not called", `return mcp.a.echo({ toJSON: ${SPIN} })`, "SANDBOX_VALUE_REFUSED"],
+    ["a toJSON of an array is not called", `return mcp.a.echo(Object.assign([1], { toJSON: ${SPIN} }))`, [1]],
+    [
+      "a hidden toJSON is not called",
+      `return mcp.a.echo(Object.defineProperty({ x: 1 }, "toJSON", { value: ${SPIN} }))`,
+      { x: 1 },
+    ],
+    [
+      "a hidden toJSON deep inside is not called",
+      `return mcp.a.echo([{ a: Object.defineProperty([7], "toJSON", { value: ${SPIN} }) }])`,
+      [{ a: [7] }],
+    ],
+    [
+      "a getter behind a hole in an array is not called",
+      `const list = [,]; Object.setPrototypeOf(list, Object.create(Array.prototype, { 0: { get: ${SPIN} } })); return mcp.a.echo(list)`,
+      [undefined],
+    ],
+    [
+      "a proxy behind a hole in an array is not asked",
+      `const list = [,]; Object.setPrototypeOf(list, new Proxy([], { get: ${SPIN} })); return mcp.a.echo(list)`,
+      [undefined],
+    ],
     [
       "an inherited toJSON is not called",
       `return mcp.a.echo(new (class { x = 1; toJSON() { for (;;) {} } })())`,
@@ -144,6 +165,7 @@ describe("as a result,", () => {
     ["a promise of a promise is resolved inside", "return Promise.resolve(Promise.resolve(1))", 1],
     ["a list of promises does not cross", "return [Promise.resolve(1)]", "SANDBOX_VALUE_REFUSED"],
     ["a generator does not cross", "return (function* () {})()", "SANDBOX_VALUE_REFUSED"],
+    ["a hidden toJSON is not called", `return Object.defineProperty({ x: 1 }, "toJSON", { value: ${SPIN} })`, { x: 1 }],
     ["console does not cross", "return console", "SANDBOX_VALUE_REFUSED"],
     ["globalThis does not cross", "return globalThis", "SANDBOX_VALUE_REFUSED"],
   ])("%s", async (_, code, expected) => {
