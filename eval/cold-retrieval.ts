@@ -1,6 +1,6 @@
 import { CandidateIndex, describeFusion, type FusionWeights, type RankerScores } from "@pml/core";
+import { type Example, fitListwise } from "@pml/core";
 
-import { type Example, fitListwise } from "./listwise.js";
 import { listBest, measureRanking, type RankingQuality } from "./ranking-measures.js";
 import type { RetrievalSet } from "./retrieval-data.js";
 

@@ -1,10 +1,12 @@
-import { locateMentions, PlanMemory } from "@pml/core";
+import { FlowMemory, locateMentions, PlanMemory } from "@pml/core";
 import { type CandidateTool, factsFromRun, GraphRAGEngine, inferEdges, suggestDag, type ToolSchemas } from "@pml/graph";
 
 import { microF1, type Tally, withInterval } from "./bootstrap.js";
 import type { DataSet, Task } from "./data.js";
 import { FOLDS, type PlanSet, preparePlans, type PlanTask } from "./graph-plans.js";
+import { readRuns, type TaskRun, toPastRun } from "./graph-runs.js";
 import { readToolSchemas } from "./graph-schemas.js";
+import { findNearCopies } from "./leaks.js";
 
 const GOALS: Record<string, string> = {
   ultratool: "≥ 78 / 50, aim 84 / 58",
@@ -17,6 +19,10 @@ interface Measured {
   nodes: Tally;
   edges: Tally;
   given: Tally;
+  /** The same two, with flows learned instead of by rules. */
+  learned: Tally;
+  learnedGiven: Tally;
+  isNearCopy: boolean;
 }
 
 /** A whole plan for an intent never seen: which tools, and who feeds whom. Learned from the other folds only. */
@@ -30,39 +36,63 @@ export default async function measureDags(sets: readonly DataSet[]): Promise<voi
 async function measureSet(set: DataSet): Promise<Record<string, unknown>> {
   const prepared = await preparePlans(set);
   const schemas = readToolSchemas(set);
-  const measured = Array.from({ length: FOLDS }, (_, fold) => measureFold(prepared, schemas, fold)).flat();
-  const f1 = (key: keyof Measured): string =>
+  const runs = readRuns(set.name, prepared.tasks);
+  const measured = Array.from({ length: FOLDS }, (_, fold) => measureFold(prepared, { schemas, runs }, fold)).flat();
+  const f1 = (key: keyof Omit<Measured, "isNearCopy">, rows = measured): string =>
     withInterval(
-      measured.map((row) => row[key]),
+      rows.map((row) => row[key]),
       microF1,
     );
+  const fresh = measured.filter(({ isNearCopy }) => !isNearCopy);
   return {
     set: set.name,
     tasks: measured.length,
     "node F1": f1("nodes"),
-    "edge F1": f1("edges"),
-    "edge F1, right nodes given": f1("given"),
+    "edge F1": f1("learned"),
+    "by rules": f1("edges"),
+    "edge F1, right nodes given": f1("learnedGiven"),
+    "given, by rules": f1("given"),
+    "near copies": measured.length - fresh.length,
+    "nodes · edges without them": `${f1("nodes", fresh)} · ${f1("learned", fresh)}`,
     goal: GOALS[set.name],
   };
 }
 
-function measureFold(set: PlanSet, schemas: ReadonlyMap<string, ToolSchemas>, fold: number): Measured[] {
-  const train = set.tasks.filter((task) => task.fold !== fold);
-  const memory = new PlanMemory(set.candidates, train);
-  const engine = learnRuns(train.map(({ task }) => task));
-  return set.tasks
-    .filter((task) => task.fold === fold)
-    .map((task) => measureTask(task, { set, schemas, memory, engine }));
+interface Sources {
+  schemas: ReadonlyMap<string, ToolSchemas>;
+  runs: ReadonlyMap<string, readonly TaskRun[]>;
 }
+
+function measureFold(set: PlanSet, { schemas, runs }: Sources, fold: number): Measured[] {
+  const train = set.tasks.filter((task) => task.fold !== fold);
+  const held = set.tasks.filter((task) => task.fold === fold);
+  const tools = set.candidates.map((candidate) => ({ ...candidate, ...schemas.get(candidate.id) })) as FlowTools;
+  const past = train.flatMap((task) =>
+    toPastRun(task, runs).map((run) => ({ ...run, ...(task.task.edges && { flows: task.task.edges }) })),
+  );
+  const learned: Learned = {
+    set,
+    schemas,
+    memory: new PlanMemory(set.candidates, train),
+    flows: new FlowMemory(tools, past),
+    engine: learnRuns(train.map(({ task }) => task)),
+    copies: findNearCopies(held, train),
+  };
+  return held.map((task) => measureTask(task, learned));
+}
+
+type FlowTools = ConstructorParameters<typeof FlowMemory>[0];
 
 interface Learned {
   set: PlanSet;
   schemas: ReadonlyMap<string, ToolSchemas>;
   memory: PlanMemory;
+  flows: FlowMemory;
   engine: GraphRAGEngine;
+  copies: ReadonlySet<PlanTask>;
 }
 
-function measureTask(task: PlanTask, { set, schemas, memory, engine }: Learned): Measured {
+function measureTask(task: PlanTask, { set, schemas, memory, flows, engine, copies }: Learned): Measured {
   const chances = memory.score(task);
   const order = locateMentions(task.clauses, set.candidates);
   const best = Math.max(...chances);
@@ -76,13 +106,29 @@ function measureTask(task: PlanTask, { set, schemas, memory, engine }: Learned):
   const found = tasks.flatMap(({ tool, dependsOn }) => dependsOn.map((from) => `${toolOf.get(from)} → ${tool}`));
   // Sorted, so that the order in which the answer was written cannot help.
   const right = [...new Set(task.task.tools)].sort().flatMap((id) => schemas.get(id) ?? []);
-  const given = inferEdges(right, { engine, order }).map(({ from, to }) => `${from} → ${to}`);
+  const given = inferEdges(right, { engine, order }).map(show);
+  const chosen = [...toolOf.values()];
   const expected = (task.task.edges ?? []).map(([from, to]) => `${from} → ${to}`);
   return {
-    nodes: tally([...toolOf.values()], task.task.tools),
+    nodes: tally(chosen, task.task.tools),
     edges: tally(found, expected),
     given: tally(given, expected),
+    learned: tally(flows.infer(task, chosen).map(show), expected),
+    learnedGiven: tally(
+      flows
+        .infer(
+          task,
+          right.map(({ id }) => id),
+        )
+        .map(show),
+      expected,
+    ),
+    isNearCopy: copies.has(task),
   };
+}
+
+function show({ from, to }: { from: string; to: string }): string {
+  return `${from} → ${to}`;
 }
 
 /** What runs would have taught: the calls in their order, and where data went from one to the other. */

@@ -18,8 +18,6 @@ export interface PlanSet {
 }
 
 export const FOLDS = 5;
-/** Above so many tasks, parts of intents are compared by their words alone: embedding them all takes minutes. */
-const MOST_EMBEDDED = 1000;
 
 export async function preparePlans(set: DataSet): Promise<PlanSet> {
   const schemas = readToolSchemas(set);
@@ -37,7 +35,7 @@ export async function preparePlans(set: DataSet): Promise<PlanSet> {
     tasks.map(({ intent }) => intent),
   );
   const parts = tasks.map(({ intent }) => listClauses(intent));
-  const partVectors = tasks.length > MOST_EMBEDDED ? [] : await embedRows(`${set.name}-plan-clauses`, parts);
+  const partVectors = await embedRows(`${set.name}-plan-clauses`, parts);
   return {
     name: set.name,
     candidates: tools.map((tool, row) => ({ ...tool, vectors: toolVectors[row] ?? [] })),
@@ -46,14 +44,10 @@ export async function preparePlans(set: DataSet): Promise<PlanSet> {
       text: task.intent,
       vector: intents[row] as Float32Array,
       candidateIds: task.tools,
-      clauses: (parts[row] ?? []).map((text, at) => withVector(text, partVectors[row]?.[at])),
+      clauses: (parts[row] ?? []).map((text, at) => ({ text, vector: partVectors[row]?.[at] as Float32Array })),
       fold: foldOf(task.id),
     })),
   };
-}
-
-function withVector(text: string, vector: Float32Array | undefined): Clause {
-  return vector === undefined ? { text } : { text, vector };
 }
 
 async function embedRows(name: string, rows: readonly (readonly string[])[]): Promise<Float32Array[][]> {

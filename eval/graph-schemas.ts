@@ -37,8 +37,10 @@ function readTool(tool: Row): ToolSchemas {
   };
 }
 
+/** Fields named after their types; a tool that takes two of a type has two fields. */
 function typed(types: string[] | undefined): Record<string, unknown> | undefined {
-  return types && { type: "object", properties: Object.fromEntries(types.map((type) => [type, {}])), required: types };
+  const names = types?.map((type, at) => (types.indexOf(type) === at ? type : `second ${type}`));
+  return names && { type: "object", properties: Object.fromEntries(names.map((name) => [name, {}])), required: names };
 }
 
 /** A record of fields, each saying whether it is required, is a schema too. */

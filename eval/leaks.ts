@@ -1,3 +1,5 @@
+import { cosine, type Query } from "@pml/core";
+
 import type { RetrievalSet } from "./retrieval-data.js";
 
 export interface Leaks {
@@ -20,4 +22,12 @@ export function findLeaks({ candidates, tasks }: RetrievalSet): Leaks {
 
 function fingerprint(text: string): string {
   return (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).sort().join(" ");
+}
+
+/** Two wordings of the same request rarely come this close; the same request with another value in it does. */
+const NEARLY_THE_SAME = 0.95;
+
+/** Those that are all but a copy of an intent that was learned from. */
+export function findNearCopies<Asked extends Query>(held: readonly Asked[], taught: readonly Query[]): Set<Asked> {
+  return new Set(held.filter(({ vector }) => taught.some((each) => cosine(vector, each.vector) >= NEARLY_THE_SAME)));
 }

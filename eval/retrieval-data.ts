@@ -18,8 +18,8 @@ export interface RetrievalTask extends PastIntent {
 }
 
 /** By a hash of the id, so that the split never depends on the order of tasks. */
-export function isTraining(id: string): boolean {
-  return (createHash("sha256").update(id).digest()[0] ?? 0) < 128;
+export function isTraining(id: string, share = 0.5): boolean {
+  return (createHash("sha256").update(id).digest()[0] ?? 0) < 256 * share;
 }
 
 export async function prepareSet({ name, tools, tasks }: DataSet): Promise<RetrievalSet> {

@@ -1,13 +1,16 @@
-import { CandidateIndex, fuse, type RankerScores, standardise } from "@pml/core";
+import { fuse, type RankerScores, standardise } from "@pml/core";
 
 import { fitFusion, measureTasks, scoreTasks, type ScoredTask } from "./cold-retrieval.js";
 import type { DataSet } from "./data.js";
 import { findLeaks } from "./leaks.js";
-import { measureLearning } from "./learning-curve.js";
+import { measureLearning, splitForLearning } from "./learning-curve.js";
 import { meanWithInterval, type RankingQuality } from "./ranking-measures.js";
+import { fitRecall } from "./recall-weights.js";
 import { prepareSet, type RetrievalSet } from "./retrieval-data.js";
 
 const SETS = ["toole", "sealtools", "bfcl_single", "ultratool"];
+/** Sets with many intents a tool: what is remembered can be put to the test. */
+const LEARNED = ["toole", "ultratool"];
 const MAX_TASKS = 1500;
 /** R@5 / nDCG@10 of a fixed mix (0.7 meaning), as the data's own notes give them for tasks that are not there. */
 const MIX: Record<string, string> = {
@@ -31,8 +34,9 @@ export default async function measureRetrieval(sets: readonly DataSet[]): Promis
   console.table(measured.map(({ row }) => row));
   printVerdicts(measured);
   console.log("fusion weights:", JSON.stringify(fitFusion([...scored.values()]).map((row) => row.map(round))));
-  const toole = clean.find(({ name }) => name === "toole");
-  if (toole !== undefined) measureLearning(toole, new CandidateIndex(toole.candidates));
+  const learning = prepared.filter(({ name }) => LEARNED.includes(name)).map(splitForLearning);
+  console.log("memory weights:", JSON.stringify(fitRecall(learning).map((row) => row.map(round))));
+  for (const set of learning.filter(({ name }) => name === "toole")) measureLearning(set);
 }
 
 function leaveOutLeaks(set: RetrievalSet): RetrievalSet {

@@ -11,7 +11,11 @@ const FALSE_REUSE = 0.01;
 /** Rivals that are left where inputs rule the rest out. */
 const RIVALS = [0, 1, 3];
 
+/** Parts of what teaches: each is judged by weights that the others taught, as what comes later will be. */
+const PARTS = 5;
+
 interface Judged extends LabelledFeatures {
+  task: string;
   /** Whether the nearest request is the one that was meant. */
   right: boolean;
 }
@@ -76,15 +80,27 @@ function measureSplit(
     memory,
     false,
   );
-  const weights = fitLogistic([...judge(teaching, memory, true), ...unseen]);
+  const taught = [...judge(teaching, memory, true), ...unseen];
+  const weights = fitLogistic(taught);
   const score = (each: Judged): number => judgeSame({ features: each.features }, weights);
-  const threshold = unseen.map(score).sort((a, b) => b - a)[countAllowed(unseen.length)] ?? 1;
+  const threshold = scoreApart(unseen, taught).sort((a, b) => b - a)[countAllowed(unseen.length)] ?? 1;
   const known = judge(part(stored / 2, stored), memory, true);
   const never = judge(part(stored, shuffled.length), memory, false);
   return {
     correct: known.filter((each) => each.right && score(each) > threshold).length / known.length,
     wrong: never.filter((each) => score(each) > threshold).length / never.length,
   };
+}
+
+/** Judged by weights that saw nothing of the same request: what a fit says of its own cases is too kind. */
+function scoreApart(unseen: readonly Judged[], taught: readonly Judged[]): number[] {
+  const ids = [...new Set(taught.map(({ task }) => task))];
+  const partOf = new Map(ids.map((id, at) => [id, at % PARTS]));
+  return Array.from({ length: PARTS }, (_, part) => {
+    const isIn = ({ task }: Judged): boolean => partOf.get(task) === part;
+    const weights = fitLogistic(taught.filter((each) => !isIn(each)));
+    return unseen.filter(isIn).map(({ features }) => judgeSame({ features }, weights));
+  }).flat();
 }
 
 /** Conformal: with n cases known, the next one passes the k-th highest of them with a chance of k / (n + 1). */
@@ -120,7 +136,7 @@ function judge(asked: readonly Paraphrase[], memory: readonly StoredRequest[], p
     const nearest = findNearestRequest(each, present ? memory : memory.filter(({ id }) => id !== each.task));
     if (nearest === undefined) return [];
     const right = nearest.request.id === each.task;
-    return [{ features: nearest.features, label: right, right }];
+    return [{ task: each.task, features: nearest.features, label: right, right }];
   });
 }
 

@@ -12,6 +12,7 @@ export type { EngineSnapshot } from "./engine/engine-snapshot.js";
 export type { DefinitionNode, GraphView, InvocationNode, ViewEdge } from "./engine/views.js";
 export { GRAPH_ERROR_CODES, GraphError, type GraphErrorCode, type GraphErrorDetails } from "./error.js";
 export type * from "./facts.js";
+export { PathCounts } from "./next/path-counts.js";
 export { DEFAULT_PREDICT_OPTIONS, type NextStep, predictNext, type PredictOptions } from "./next/predict-next.js";
 export { CAPABILITY_PREFIX, kindOfNode, type NodeData, type NodeKind } from "./node.js";
 export {

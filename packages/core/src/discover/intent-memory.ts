@@ -1,90 +1,78 @@
 import type { PastIntent, Query } from "./candidate.js";
-import { fitDirections } from "./intent-classifier.js";
-import { LexicalIndex } from "./lexical-index.js";
-import { cosine } from "./likeness.js";
+import { fuse } from "./fusion.js";
+import { cosine, standardise } from "./likeness.js";
+import { LinearMemory } from "./linear-memory.js";
+import type { CandidateIndex } from "./ranker-scores.js";
+import { TextVectors } from "./text-vectors.js";
+import { castVotes } from "./votes.js";
 
-/** What past intents say of every candidate, in the order of their ids; 0 for one that nothing is known of. */
+/** What past intents say of every candidate, in the order of the index. */
 export interface MemoryScores {
-  /** Likeness to its nearest past intent. */
-  nearest: Float64Array;
-  /** Its share of the votes of all the query's neighbours. */
-  votes: Float64Array;
-  /** Likeness to the mean of its past intents. */
-  typical: Float64Array;
-  /** How much the query differs from other intents as this candidate's do. */
-  telling: Float64Array;
-  /** The wording of its past intents: BM25 of the best one. */
-  wording: Float64Array;
+  /** The ranking without them, and that ranking on one scale. */
+  cold: Float64Array;
+  standard: Float64Array;
+  /** What words and meaning add to it, learned from which candidate served which intent. */
+  learned: Float64Array;
+  /** Shares of the votes of all neighbours, as logarithms, close ones alone and those further off too. */
+  close: Float64Array;
+  wide: Float64Array;
+  /** Likeness in meaning to the nearest past intent. */
+  nearest: number;
   /** How many past intents a candidate has, on average. */
   density: number;
 }
 
-/** How fast a vote falls with distance: at 0.05 below the nearest, a neighbour counts for a third. */
-const VOTE_WIDTH = 0.05;
+const WIDTHS = { close: 0.03, wide: 0.08 } as const;
+const WORDS_COUNT = 0.5;
+const UNSEEN = 0.003;
+/** How sure the unlearned ranking is when learning starts from it. */
+const OFFSET = 0.8;
 
 /** Intents that were served before, made ready for many queries. */
 export class IntentMemory {
+  readonly #index: CandidateIndex;
   readonly #intents: readonly PastIntent[];
   readonly #rows: readonly (readonly number[])[];
-  readonly #lexical: LexicalIndex;
-  readonly #means: readonly (Float32Array | undefined)[];
-  readonly #directions: readonly Float64Array[];
+  readonly #texts: TextVectors;
+  readonly #linear: LinearMemory;
 
-  constructor(candidateIds: readonly string[], intents: readonly PastIntent[]) {
-    const rowOf = new Map(candidateIds.map((id, row) => [id, row]));
+  constructor(index: CandidateIndex, intents: readonly PastIntent[]) {
+    const rowOf = new Map(index.candidates.map(({ id }, row) => [id, row]));
+    this.#index = index;
     this.#intents = intents;
-    this.#rows = intents.map(({ candidateIds: served }) => served.flatMap((id) => rowOf.get(id) ?? []));
-    this.#lexical = new LexicalIndex(intents.map(({ text }) => [{ text, weight: 1 }]));
-    this.#means = averageByRow(intents, this.#rows, candidateIds.length);
-    this.#directions = fitDirections(candidateIds, intents);
+    this.#rows = intents.map(({ candidateIds }) => [...new Set(candidateIds)].flatMap((id) => rowOf.get(id) ?? []));
+    this.#texts = new TextVectors(intents.map(({ text }) => text));
+    const lessons = intents.map((intent, at) => ({
+      ...intent,
+      offset: standardise(fuse(index.score(intent))).map((score) => OFFSET * score),
+      rows: this.#rows[at] ?? [],
+    }));
+    this.#linear = new LinearMemory(lessons, { texts: this.#texts, candidates: index.candidates.length });
   }
 
   score(query: Query): MemoryScores {
-    const size = this.#means.length;
-    const likeness = Float64Array.from(this.#intents, ({ vector }) => cosine(query.vector, vector));
-    const top = likeness.reduce((best, each) => Math.max(best, each), -1);
-    const votes = this.#gather(likeness, (sum, each) => sum + Math.exp((each - top) / VOTE_WIDTH));
-    const total = votes.reduce((sum, each) => sum + each, 0);
+    const cold = fuse(this.#index.score(query));
+    const standard = standardise(cold);
+    const words = this.#texts.score(query.text, this.#intents.length);
+    const meaning = Float64Array.from(this.#intents, ({ vector }) => cosine(query.vector, vector));
+    const near = meaning.map((likeness, at) => likeness + WORDS_COUNT * (words[at] ?? 0));
+    const added = this.#linear.score(query);
     return {
-      nearest: this.#gather(likeness, Math.max),
-      votes: votes.map((each) => (total > 0 ? each / total : 0)),
-      typical: Float64Array.from(this.#means, (mean) => (mean === undefined ? 0 : cosine(query.vector, mean))),
-      telling: Float64Array.from(this.#directions, (direction) => project(query.vector, direction)),
-      wording: this.#gather(this.#lexical.score(query.text), Math.max),
-      density: this.#intents.length / Math.max(1, size),
+      cold,
+      standard,
+      learned: standard.map((score, row) => OFFSET * score + (added[row] ?? 0)),
+      close: this.#gather(castVotes(near, WIDTHS.close)),
+      wide: this.#gather(castVotes(near, WIDTHS.wide)),
+      nearest: meaning.reduce((best, each) => Math.max(best, each), 0),
+      density: this.#intents.length / Math.max(1, cold.length),
     };
   }
 
-  #gather(scores: Float64Array, fold: (gathered: number, score: number) => number): Float64Array {
-    const gathered = new Float64Array(this.#means.length);
+  #gather(votes: Float64Array): Float64Array {
+    const gathered = new Float64Array(this.#index.candidates.length);
     for (const [at, rows] of this.#rows.entries()) {
-      for (const row of rows) gathered[row] = fold(gathered[row] ?? 0, scores[at] ?? 0);
+      for (const row of rows) gathered[row] = (gathered[row] ?? 0) + (votes[at] ?? 0);
     }
-    return gathered;
+    return gathered.map((vote) => Math.log(vote + UNSEEN));
   }
-}
-
-function averageByRow(
-  intents: readonly PastIntent[],
-  rows: readonly (readonly number[])[],
-  size: number,
-): (Float32Array | undefined)[] {
-  const sums: (Float32Array | undefined)[] = Array.from({ length: size });
-  for (const [at, { vector }] of intents.entries()) {
-    for (const row of rows[at] ?? []) {
-      const sum = (sums[row] ??= new Float32Array(vector.length));
-      for (let index = 0; index < vector.length; index++) sum[index] = (sum[index] ?? 0) + (vector[index] ?? 0);
-    }
-  }
-  return sums.map((sum) => sum && normalise(sum));
-}
-
-function normalise(vector: Float32Array): Float32Array {
-  const norm = Math.hypot(...vector);
-  return norm === 0 ? vector : vector.map((value) => value / norm);
-}
-
-/** The last number of a direction is its offset. */
-function project(vector: Float32Array, direction: Float64Array): number {
-  return direction.reduce((sum, value, index) => sum + value * (vector[index] ?? 1), 0);
 }

@@ -16,22 +16,41 @@ export function listClauses(text: string): string[] {
   return clauses.length > 0 ? clauses : [text];
 }
 
+/** Candidates made ready to be looked for in the clauses of many requests. */
+export class MentionIndex {
+  readonly #candidates: readonly MentionedCandidate[];
+  readonly #words: readonly ReadonlySet<string>[];
+
+  constructor(candidates: readonly MentionedCandidate[]) {
+    this.#candidates = candidates;
+    this.#words = candidates.map(({ name, description }) => new Set(listContentWords(`${name} ${description}`)));
+  }
+
+  /** For each clause, how much it speaks of each candidate. */
+  score(clauses: readonly Clause[]): Float64Array[] {
+    return clauses.map(({ text, vector }) => {
+      const words = [...new Set(listContentWords(text))];
+      return Float64Array.from(this.#candidates, ({ vectors }, row) => {
+        const likeness = vector === undefined ? [] : vectors.map((each) => cosine(vector, each));
+        const shared = words.filter((word) => this.#words[row]?.has(word)).length / Math.max(1, words.length);
+        return Math.max(0, ...likeness) + WORDS_COUNT * shared;
+      });
+    });
+  }
+}
+
+type MentionedCandidate = Pick<Candidate, "id" | "name" | "description" | "vectors">;
+
 /** For each candidate, the clause that speaks of it most, from 0; people mostly name steps in the order they want them. */
 export function locateMentions(
   clauses: readonly Clause[],
-  candidates: readonly Pick<Candidate, "id" | "name" | "description" | "vectors">[],
+  candidates: readonly MentionedCandidate[],
 ): Map<string, number> {
-  const read = clauses.map(({ text, vector }) => ({ words: new Set(listContentWords(text)), vector }));
+  const scores = new MentionIndex(candidates).score(clauses);
   return new Map(
-    candidates.map(({ id, name, description, vectors }) => {
-      const words = new Set(listContentWords(`${name} ${description}`));
-      const scores = read.map((clause) => {
-        const { vector } = clause;
-        const likeness = vector === undefined ? [] : vectors.map((each) => cosine(vector, each));
-        const shared = [...clause.words].filter((word) => words.has(word)).length / Math.max(1, clause.words.size);
-        return Math.max(0, ...likeness) + WORDS_COUNT * shared;
-      });
-      return [id, scores.indexOf(Math.max(...scores))];
+    candidates.map(({ id }, row) => {
+      const column = scores.map((clause) => clause[row] ?? 0);
+      return [id, column.indexOf(Math.max(...column))];
     }),
   );
 }

@@ -4,6 +4,7 @@ import { cosine } from "./likeness.js";
 import { type Chance, fitChance } from "./logistic.js";
 import { RidgeMemory } from "./ridge-memory.js";
 import { TextVectors } from "./text-vectors.js";
+import { castVotes } from "./votes.js";
 
 /** Past intents from which it learns what speaks for a tool; more of them change little. */
 const MOST_LESSONS = 400;
@@ -55,8 +56,24 @@ export class PlanMemory {
     return Float64Array.from(this.#candidates, (_, row) => chance(columns.map((column) => column[row] ?? 0)));
   }
 
+  /** As `score`, of past intents as if each had not been there, by their places. */
+  scorePast(places: readonly number[]): Float64Array[] {
+    const intents = places.map((at) => this.#intents[at] as PastIntent);
+    const rows = places.map((at) => this.#rows[at] ?? []);
+    const linear = this.#ridge.scoreWithout(intents, rows);
+    return intents.map((intent, lesson) => {
+      const columns = this.#describe(intent, linear[lesson] as Float64Array, places[lesson]);
+      return Float64Array.from(
+        this.#candidates,
+        (_, row) => this.#chance?.(columns.map((column) => column[row] ?? 0)) ?? 0,
+      );
+    });
+  }
+
+  /** One that is itself among the past intents is not its own neighbour. */
   listNearest(query: Query, limit: number): NearIntent[] {
-    const votes = castVotes(this.#compare(query).both, WIDTHS.both[0]);
+    const own = this.#intents.findIndex((intent) => intent === query);
+    const votes = castVotes(this.#compare(query, own).both, WIDTHS.both[0]);
     return this.#intents
       .map((intent, at) => ({ intent, likeness: votes[at] ?? 0 }))
       .sort((a, b) => b.likeness - a.likeness)
@@ -117,13 +134,4 @@ export class PlanMemory {
     }
     return gathered;
   }
-}
-
-/** Shares of one vote, the nearest having most of it. */
-function castVotes(scores: Float64Array, width: number): Float64Array {
-  const top = scores.reduce((best, score) => Math.max(best, score), Number.NEGATIVE_INFINITY);
-  if (top === Number.NEGATIVE_INFINITY) return new Float64Array(scores.length);
-  const votes = scores.map((score) => Math.exp((score - top) / width));
-  const total = votes.reduce((sum, vote) => sum + vote, 0);
-  return votes.map((vote) => vote / total);
 }

@@ -43,18 +43,35 @@ describe("ranking", () => {
   });
 
   it("is left as it was by a memory of nothing", () => {
-    const cold = Float64Array.of(0.3, 0.9);
-    const memory = new IntentMemory(["a", "b"], []);
-    expect(recall(cold, memory.score({ text: "x", vector: Float32Array.of(1, 0) }))).toEqual(cold);
+    const vectors = [Float32Array.of(0, 1)];
+    const index = new CandidateIndex(["a", "b"].map((id) => ({ id, name: id, description: id, vectors })));
+    const asked = { text: "b", vector: Float32Array.of(1, 0) };
+    expect(recall(new IntentMemory(index, []).score(asked))).toEqual(fuse(index.score(asked)));
   });
 
   it("puts first what served the same intent before", () => {
     const vectors = [Float32Array.of(0, 1)];
     const all: Candidate[] = ["a", "b", "c"].map((id) => ({ id, name: id, description: "", vectors }));
     const asked = { text: "water the plants", vector: Float32Array.of(1, 0) };
-    const memory = new IntentMemory(["a", "b", "c"], [{ ...asked, candidateIds: ["c"] }]);
-    const scores = recall(fuse(new CandidateIndex(all).score(asked)), memory.score(asked));
+    const memory = new IntentMemory(new CandidateIndex(all), [{ ...asked, candidateIds: ["c"] }]);
+    const scores = recall(memory.score(asked));
     expect(scores.indexOf(Math.max(...scores))).toBe(2);
+  });
+});
+
+describe("what was learned", () => {
+  it("gives a finite score to every candidate, whatever was asked and served", () => {
+    const past = fc.array(fc.record({ text: fc.string(), vector, candidateIds: fc.array(fc.string()) }), {
+      maxLength: 6,
+    });
+    fc.assert(
+      fc.property(candidates, past, query, (all, intents, asked) => {
+        const scores = recall(new IntentMemory(new CandidateIndex(all), intents).score(asked));
+        expect(scores).toHaveLength(all.length);
+        expect(scores.every(Number.isFinite)).toBe(true);
+      }),
+      { numRuns: 40 },
+    );
   });
 });
 

@@ -1,10 +1,11 @@
 import type { PastIntent, Query } from "./candidate.js";
+import { hashWords } from "./hashed-words.js";
 import { solveSymmetric } from "./solve-symmetric.js";
 import type { TextVectors } from "./text-vectors.js";
 
 /** Shares of meaning and of wording in what is compared, as roots, so that likenesses add up to them. */
 const [MEANING, WORDING] = [Math.sqrt(0.6), Math.sqrt(0.4)];
-/** Words are hashed into so many numbers (Weinberger et al., 2009): enough that clashes are rare within one text. */
+/** Words are hashed into so many numbers: enough that clashes are rare within one text. */
 const HASHED = 256;
 const RIDGE = 0.5;
 
@@ -58,10 +59,9 @@ export class RidgeMemory {
   #describe({ text, vector }: Query): Float64Array {
     const input = new Float64Array(vector.length + HASHED);
     for (let at = 0; at < vector.length; at++) input[at] = MEANING * (vector[at] ?? 0);
-    for (const [word, weight] of this.#texts.read(text)) {
-      const hash = hashOf(word);
-      const at = vector.length + (hash % HASHED);
-      input[at] = (input[at] ?? 0) + WORDING * weight * (hash & 0x10000 ? 1 : -1);
+    for (const [place, value] of hashWords(this.#texts.read(text), HASHED)) {
+      const at = vector.length + place;
+      input[at] = (input[at] ?? 0) + WORDING * value;
     }
     return input;
   }
@@ -70,13 +70,6 @@ export class RidgeMemory {
 interface RidgeOptions {
   readonly texts: TextVectors;
   readonly candidates: number;
-}
-
-/** FNV-1a. */
-function hashOf(word: string): number {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < word.length; at++) hash = Math.imul(hash ^ word.charCodeAt(at), 0x01000193);
-  return hash >>> 0;
 }
 
 /** The lower half alone: the other one is the same. */

@@ -25,6 +25,8 @@ export interface DagRequest {
   readonly leastScore?: number;
   /** When each tool is thought to come, from outside: by where the request speaks of it, say. */
   readonly order?: ReadonlyMap<string, number>;
+  /** Who feeds whom among the chosen tools, from outside, without circles; by default `inferEdges` says so. */
+  readonly infer?: (tools: readonly string[]) => readonly InferredEdge[];
 }
 
 export interface ToolSchema {
@@ -59,7 +61,9 @@ export function suggestDag(engine: GraphRAGEngine, request: DagRequest): Suggest
     .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
   const chosen = ranked.filter(({ score }) => score >= leastScore).slice(0, mostTasks);
   if (chosen.length === 0) return undefined;
-  const edges = inferEdges(chosen, { engine, ...(request.order && { order: request.order }) });
+  const edges =
+    request.infer?.(chosen.map(({ id }) => id)) ??
+    inferEdges(chosen, { engine, ...(request.order && { order: request.order }) });
   const ordered = orderByFlow(chosen, edges);
   return {
     dag: { tasks: buildTasks(ordered, edges, plans) },
