@@ -34,6 +34,12 @@ describe("the bundled embedder", () => {
     await expect(embedder.embed(["never seen"], { signal })).rejects.toMatchObject({ code: "EMBEDDINGS_ABORTED" });
   });
 
+  it("is not the same as its model elsewhere, which does not read other languages as it does", async () => {
+    const other = createEmbedder({ model: "all-MiniLM-L6-v2", localPath: tmpdir(), dimensions: 384 });
+    expect(other.id).not.toBe(embedder.id);
+    await other.close?.();
+  });
+
   it("refuses work once closed, and closes twice", async () => {
     const other = createEmbedder();
     await other.close?.();
@@ -42,12 +48,14 @@ describe("the bundled embedder", () => {
   });
 });
 
+const TWO_WAYS_OUT = /install @huggingface\/transformers.*Embedder of your own/;
+
 describe("what does not load", () => {
   it("says the two ways out for a model that is not there", async () => {
     const other = createEmbedder({ model: "nothing", localPath: tmpdir(), dimensions: 3 });
     await expect(other.embed(["text"])).rejects.toMatchObject({
       code: "EMBEDDINGS_MODEL_NOT_LOADED",
-      message: expect.stringMatching(/install @huggingface\/transformers.*Embedder of your own/),
+      message: expect.stringMatching(TWO_WAYS_OUT),
     });
     await other.close?.();
   });
@@ -60,7 +68,10 @@ describe("what does not load", () => {
     cpSync("packages/embeddings/package.json", join(home, "package.json"));
     const copy = (await import(pathToFileURL(join(home, "dist/index.js")).href)) as { createEmbedder(): Embedder };
     const lonely = copy.createEmbedder();
-    await expect(lonely.embed(["text"])).rejects.toMatchObject({ code: "EMBEDDINGS_TRANSFORMERS_MISSING" });
+    await expect(lonely.embed(["text"])).rejects.toMatchObject({
+      code: "EMBEDDINGS_TRANSFORMERS_MISSING",
+      message: expect.stringMatching(TWO_WAYS_OUT),
+    });
     await lonely.close?.();
     rmSync(home, { recursive: true });
   });
