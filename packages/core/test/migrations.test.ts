@@ -45,7 +45,8 @@ describe.each(VERSIONS)("a memory of schema %i", (version) => {
     const tables = await database.query<{ name: string }>(
       "select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'",
     );
-    for (const { name } of tables) expect(await database.query(`select 1 as row from ${name} limit 1`), name).toHaveLength(1);
+    for (const { name } of tables)
+      expect(await database.query(`select 1 as row from ${name} limit 1`), name).toHaveLength(1);
     await database.close();
   });
 

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -27,6 +28,12 @@ describe("the bundled embedder", () => {
     await embedder.embed(Array.from({ length: 100 }, (_, index) => `find flight ${index} ${"to Paris ".repeat(20)}`));
     clearInterval(timer);
     expect(longestMs).toBeLessThan((performance.now() - started) / 2);
+  });
+
+  it("computes whatever options Node was started with", () => {
+    const script = `import { createEmbedder } from "@pml/embeddings"; await createEmbedder().embed(["text"]);`;
+    const options = { cwd: import.meta.dirname, timeout: 30_000 };
+    expect(() => execFileSync(process.execPath, ["--input-type=module", "-e", script], options)).not.toThrow();
   });
 
   it("says so when its signal aborts", async () => {

@@ -56,7 +56,7 @@ export class Continuations {
     const place = await this.#powers.open(options.scope);
     const { approval, workflow } = await this.#findWaiting(place, id);
     await answerApproval(place.context, approval.id, { approved: false, reason: options.reason });
-    await removeWorkflow(place.context.database, workflow.id);
+    await removeWorkflow(place.context, workflow.id);
     this.#waiting.take(workflow.id);
     return rejectedAnswer({ workflowId: workflow.id, mode: (workflow.request as StoredJob).mode }, options.reason);
   }
@@ -150,7 +150,7 @@ export class Continuations {
     if (approval === undefined || workflow === undefined)
       throw new PmlError("PML_NOT_FOUND", `Nothing waits for an answer under ${id}.`, { details: { id } });
     if (approval.expiresAt !== undefined && approval.expiresAt <= this.#powers.now()) {
-      await removeWorkflow(context.database, workflow.id);
+      await removeWorkflow(context, workflow.id);
       const message = `The approval ${approval.id} expired at ${approval.expiresAt.toISOString()}. Execute again.`;
       throw new PmlError("PML_APPROVAL_EXPIRED", message, { details: { id: approval.id } });
     }

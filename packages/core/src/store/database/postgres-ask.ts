@@ -14,7 +14,11 @@ export function askInTurn(client: PoolClient): Queryable {
   return { query: askNext, exec: async (sql) => void (await askNext(sql)) };
 }
 
-export async function ask<T extends Row>(on: Pool | PoolClient, sql: string, parameters?: readonly unknown[]): Promise<T[]> {
+export async function ask<T extends Row>(
+  on: Pool | PoolClient,
+  sql: string,
+  parameters?: readonly unknown[],
+): Promise<T[]> {
   try {
     const result = await (parameters === undefined || parameters.length === 0
       ? on.query(sql)
