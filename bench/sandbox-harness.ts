@@ -13,7 +13,8 @@ export interface AsyncComparison {
 const DEFAULTS = { rounds: 40, warmUpMs: 500 };
 const SAMPLE_MS = 3;
 
-export async function compareAsync(comparison: AsyncComparison): Promise<void> {
+/** Gives the medians in milliseconds, by name. */
+export async function compareAsync(comparison: AsyncComparison): Promise<Map<string, number>> {
   const { rounds, warmUpMs } = { ...DEFAULTS, ...comparison };
   const samples = new Map<string, number[]>();
   const calls = new Map<string, number>();
@@ -25,6 +26,7 @@ export async function compareAsync(comparison: AsyncComparison): Promise<void> {
     }
   const medians = new Map([...samples].map(([name, times]) => [name, median(times)]));
   printFacts(comparison.title, describe(comparison, medians));
+  return medians;
 }
 
 /** Rows of a name and what there is to say of it. */

@@ -40,6 +40,16 @@ describe.each(VERSIONS)("a memory of schema %i", (version) => {
     expect((await store.listTraces())[0]?.args).toEqual({ text: "it's \\ \0 é" });
   });
 
+  it("has something in every table, so that nothing is migrated unseen", async () => {
+    const database = await openFixture(version);
+    const tables = await database.query<{ name: string }>(
+      "select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'",
+    );
+    for (const { name } of tables)
+      expect(await database.query(`select 1 as row from ${name} limit 1`), name).toHaveLength(1);
+    await database.close();
+  });
+
   it("ends with the tables that a new one has", async () => {
     const [old, fresh] = [await openFixture(version), await openPglite({ dataDir: ":memory:" })];
     await migrate(old);

@@ -6,6 +6,20 @@ import { createWorld, describe as read, learn, type World } from "./names-world.
 
 const at = (day: string): Date => new Date(`${day}T12:00:00Z`);
 
+describe("versions of one name", () => {
+  it("share tools and intent, and are not related for that", async () => {
+    await using world = await createWorld();
+    const id = await world.learn("return mcp.fs.read({ path: 'a' });", { intent: "read a" });
+    await world.names.assign({ capabilityId: id, name: "fs:read_json" });
+    await world.names.update("fs:read_json", { code: "const file = await mcp.fs.read({ path: 'a' }); return [file];" });
+    const other = await world.learn("return { got: await mcp.fs.read({ path: 'c' }) };", { intent: "print c" });
+    const { capabilityId } = await world.names.lookup("fs:read_json");
+    expect(capabilityId).not.toBe(id);
+    const edges = (await world.store.getAllDependencies()).filter(({ edgeType }) => edgeType === "sequence");
+    expect(edges.map((edge) => [edge.fromCapabilityId, edge.toCapabilityId])).toEqual([[other, capabilityId]]);
+  });
+});
+
 describe("AC12: asking", () => {
   let world: World;
   beforeAll(async () => {

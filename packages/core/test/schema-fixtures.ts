@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 
-import { CapabilityStore, type Database, SCHEMA_VERSION } from "@pml/core";
+import { CapabilityStore, createNames, type Database, SCHEMA_VERSION, type Verdict } from "@pml/core";
 import { createHashEmbedder } from "@pml/embeddings";
 
 import { MIGRATIONS } from "../src/store/migrations/migrate.js";
@@ -28,7 +28,7 @@ export async function describeSchema(database: Database): Promise<string[]> {
   return rows.map(({ line }) => line).sort();
 }
 
-/** A small memory with something in every table that the store writes. */
+/** A small memory with something in every table. */
 async function fillMemory(store: CapabilityStore): Promise<void> {
   const put = async (intent: string, tool: string): Promise<string> =>
     (
@@ -59,7 +59,35 @@ async function fillMemory(store: CapabilityStore): Promise<void> {
     toolDependencies: [{ fromToolId: "fs:read", toToolId: "text:count", edgeType: "sequence" }],
     taskResults: [{ taskId: "t1", result: { content: "x" } }],
     pastIntent: { intent: "read the settings", toolIds: ["fs:read"] },
+    path: ["fs:read"],
+    shapes: [{ tool: "fs:read", type: "string" }],
   });
+  await fillNames(store, first);
+  await fillUnfinished(store, first);
+}
+
+/** One that was called otherwise once. */
+async function fillNames(store: CapabilityStore, capabilityId: string): Promise<void> {
+  // Nothing is replayed where one is only called by another name.
+  const unused = async (): Promise<Verdict> => ({ ok: false, reason: "nothing was to be run" });
+  const names = createNames({ store, verify: unused, dryRun: unused });
+  await names.assign({ capabilityId, name: "fs:read_settings" });
+  await names.rename("fs:read_settings", "app:read_settings");
+}
+
+/** A run that waits for somebody, an answer that is kept, and one that was dropped. */
+async function fillUnfinished({ context }: CapabilityStore, capabilityId: string): Promise<void> {
+  const [workflow, other] = ["00000000-0000-4000-8000-000000000002", "00000000-0000-4000-8000-000000000003"];
+  const at = "'2026-01-01T00:00:00Z'";
+  await context.database.exec(`
+    insert into workflow (workflow_id, org, project, actor, status, request, created_at, updated_at)
+      values ('${workflow}', 'local', 'default', 'local', 'waiting', '{"code":"return 1"}', ${at}, ${at});
+    insert into workflow_checkpoint (workflow_id, step_key, state, created_at) values ('${workflow}', 'n1', '{"result":1}', ${at});
+    insert into approval (approval_id, workflow_id, request, created_at) values ('${other}', '${workflow}', '{"tools":[]}', ${at});
+    insert into capability_cache (id, capability_id, params_hash, result, created_at, expires_at)
+      values ('${other}', '${capabilityId}', 'x', '{"content":"x"}', ${at}, '2126-01-01T00:00:00Z');
+    insert into cache_invalidation_log (id, org, project, trigger_type, entries_invalidated, created_at)
+      values ('${other}', 'local', 'default', 'manual', 1, ${at});`);
 }
 
 /** The memory as statements that need nothing of this code: how it looks to those who have it. */

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import type { Calibration } from "./calibration.js";
 import type { Embedder } from "./embedder.js";
 import { EmbeddingsError } from "./error.js";
+import { READING } from "./foreign-text.js";
 import { MINILM_CALIBRATION } from "./minilm-calibration.js";
 import { ModelEmbedder } from "./model-embedder.js";
 import { ModelThread } from "./model/model-thread.js";
@@ -37,7 +38,9 @@ export function createEmbedder(options: EmbedderOptions = {}): Embedder {
     const spec = { ...BUNDLED, localPath: fileURLToPath(new URL("./model/", import.meta.url)) };
     const calibration = options.calibration ?? MINILM_CALIBRATION;
     const thread = new ModelThread(spec);
-    return new ModelEmbedder({ ...spec, id: nameOf(spec), calibration, cacheSize, thread, englishOnly: true });
+    // Read in a way of its own, so that its vectors are not those of the same model elsewhere.
+    const id = `${nameOf(spec)}/${READING}`;
+    return new ModelEmbedder({ ...spec, id, calibration, cacheSize, thread, englishOnly: true });
   }
   const dimensions = checkPositive("dimensions", options.dimensions ?? findDimensions(model, localPath));
   const spec = { model, localPath, dtype, pooling };

@@ -1,6 +1,9 @@
 import { hashFeatures } from "./hash-embedder.js";
 import { LANGUAGES } from "./languages.js";
 
+/** To be changed with anything here that changes vectors: those of two readings are never compared. */
+export const READING = "reading-1";
+
 /** What a model of English makes of a text: it reads it, knows its letters but not its language, or knows neither. */
 export type Reading = { kind: "english" } | { kind: "foreign"; language: string } | { kind: "unreadable" };
 

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -29,9 +30,21 @@ describe("the bundled embedder", () => {
     expect(longestMs).toBeLessThan((performance.now() - started) / 2);
   });
 
+  it("computes whatever options Node was started with", () => {
+    const script = `import { createEmbedder } from "@pml/embeddings"; await createEmbedder().embed(["text"]);`;
+    const options = { cwd: import.meta.dirname, timeout: 30_000 };
+    expect(() => execFileSync(process.execPath, ["--input-type=module", "-e", script], options)).not.toThrow();
+  });
+
   it("says so when its signal aborts", async () => {
     const signal = AbortSignal.abort();
     await expect(embedder.embed(["never seen"], { signal })).rejects.toMatchObject({ code: "EMBEDDINGS_ABORTED" });
+  });
+
+  it("is not the same as its model elsewhere, which does not read other languages as it does", async () => {
+    const other = createEmbedder({ model: "all-MiniLM-L6-v2", localPath: tmpdir(), dimensions: 384 });
+    expect(other.id).not.toBe(embedder.id);
+    await other.close?.();
   });
 
   it("refuses work once closed, and closes twice", async () => {
@@ -42,12 +55,14 @@ describe("the bundled embedder", () => {
   });
 });
 
+const TWO_WAYS_OUT = /install @huggingface\/transformers.*Embedder of your own/;
+
 describe("what does not load", () => {
   it("says the two ways out for a model that is not there", async () => {
     const other = createEmbedder({ model: "nothing", localPath: tmpdir(), dimensions: 3 });
     await expect(other.embed(["text"])).rejects.toMatchObject({
       code: "EMBEDDINGS_MODEL_NOT_LOADED",
-      message: expect.stringMatching(/install @huggingface\/transformers.*Embedder of your own/),
+      message: expect.stringMatching(TWO_WAYS_OUT),
     });
     await other.close?.();
   });
@@ -60,7 +75,10 @@ describe("what does not load", () => {
     cpSync("packages/embeddings/package.json", join(home, "package.json"));
     const copy = (await import(pathToFileURL(join(home, "dist/index.js")).href)) as { createEmbedder(): Embedder };
     const lonely = copy.createEmbedder();
-    await expect(lonely.embed(["text"])).rejects.toMatchObject({ code: "EMBEDDINGS_TRANSFORMERS_MISSING" });
+    await expect(lonely.embed(["text"])).rejects.toMatchObject({
+      code: "EMBEDDINGS_TRANSFORMERS_MISSING",
+      message: expect.stringMatching(TWO_WAYS_OUT),
+    });
     await lonely.close?.();
     rmSync(home, { recursive: true });
   });

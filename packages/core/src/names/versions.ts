@@ -74,7 +74,18 @@ export async function addVersion(
     `update capability_records set version = $2, version_tag = $3, capability_id = $4, updated_by = $5, updated_at = $6 where id = $1`,
     [record.id, version, tag, next.capabilityId, actor, now],
   );
+  await unrelate(transaction, record.id);
   return version;
+}
+
+/** Versions of one thing share tools and intent, and neither follows the other nor serves in its place. */
+async function unrelate(transaction: Queryable, fqdn: string): Promise<void> {
+  const versions = "select capability_id from capability_versions where capability_fqdn = $1";
+  await transaction.query(
+    `delete from capability_dependency where edge_source = 'inferred' and edge_type in ('sequence', 'alternative')
+       and from_capability_id in (${versions}) and to_capability_id in (${versions})`,
+    [fqdn],
+  );
 }
 
 /** Otherwise what `name@v1.2.0` means could change under those who rely on it. */

@@ -14,7 +14,7 @@ export async function inferFromTools(transaction: Queryable, context: StoreConte
      select new.pattern_id, other.pattern_id, 'sequence', 'inferred', $4::float8, $5::timestamptz, $5::timestamptz
      from workflow_pattern new join workflow_pattern other
        on other.tools_used && new.tools_used and other.pattern_id <> new.pattern_id and other.org = $2 and other.project = $3
-       and other.owner in ('', new.owner) and (other.shape is null or new.shape is null or other.shape <> new.shape)
+       and other.owner in ('', new.owner) and not other.superseded and (other.shape is null or new.shape is null or other.shape <> new.shape)
      cross join lateral (select count(*)::float8 as shared from unnest(other.tools_used) tool where tool = any(new.tools_used)) overlap
      where new.pattern_id = $1 and overlap.shared >= $6::float8 * cardinality(other.tools_used)
      order by overlap.shared / cardinality(other.tools_used) desc, other.usage_count desc, other.pattern_id

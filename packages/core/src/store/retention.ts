@@ -1,3 +1,4 @@
+import { checkNumber } from "../model/text.js";
 import type { StoreContext } from "./context.js";
 
 export interface Retention {
@@ -12,10 +13,12 @@ export async function retain(
   context: StoreContext,
   { maxAgeMs, maxBytes }: Retention = {},
 ): Promise<{ traces: number; taskResults: number }> {
+  for (const [what, limit] of Object.entries({ "The greatest age": maxAgeMs, "The most bytes": maxBytes }))
+    if (limit !== undefined) checkNumber(what, limit, { min: 0, max: Number.MAX_SAFE_INTEGER });
   const { org, project } = context.scope;
   const unfinished = "select workflow_id from workflow where status in ('running', 'waiting')";
   return context.database.transaction(async (transaction) => {
-    const oldest = maxAgeMs === undefined ? null : new Date(context.now().getTime() - maxAgeMs);
+    const oldest = maxAgeMs === undefined ? null : new Date(Math.max(0, context.now().getTime() - maxAgeMs));
     const traces = await transaction.query(
       `delete from execution_trace where org = $1 and project = $2 and trace_id in (
          select trace_id from (

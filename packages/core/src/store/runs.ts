@@ -42,7 +42,9 @@ export async function recordRun(context: StoreContext, run: RunRecord): Promise<
       counted && countRun(transaction, context, { ...run, trace }),
       countTools(transaction, context, trace),
       writeTaskResults(transaction, context, run),
-      run.endsWorkflow === true && workflowId !== undefined && removeWorkflow(transaction, workflowId),
+      run.endsWorkflow === true &&
+        workflowId !== undefined &&
+        removeWorkflow({ ...context, database: transaction }, workflowId),
       announce(transaction, context, { table: "execution_trace", id: traceId }),
     ]);
     await writeOrigins(transaction, traceId, [...learned, ...(intent ? [intent.learned] : []), ...(run.learned ?? [])]);

@@ -73,8 +73,15 @@ function listRows({ database, scope }: StoreContext, condition: string, values: 
   );
 }
 
-export async function removeWorkflow(database: Queryable, id: string): Promise<void> {
-  await database.query("delete from workflow where workflow_id = $1", [id]);
+export async function removeWorkflow(
+  { database, scope }: Pick<StoreContext, "scope"> & { database: Queryable },
+  id: string,
+): Promise<void> {
+  await database.query("delete from workflow where workflow_id = $1 and org = $2 and project = $3", [
+    id,
+    scope.org,
+    scope.project,
+  ]);
 }
 
 export async function putSteps(

@@ -37,7 +37,9 @@ export class ModelThread {
   }
 
   #start(): Worker {
-    const worker = new Worker(new URL("./model-worker.js", import.meta.url), { workerData: this.#spec });
+    const file = new URL("./model-worker.js", import.meta.url);
+    // Node's options of the host, such as a loader, are none of the worker's business.
+    const worker = new Worker(file, { workerData: this.#spec, execArgv: [] });
     worker.unref();
     worker.on("message", (answer: ModelAnswer) => this.#settle(answer));
     // A thread that dies takes what was asked of it along; the next texts start another one.
