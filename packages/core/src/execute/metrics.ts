@@ -1,41 +1,62 @@
 /** What is counted. A rate is worked out when it is asked for. */
 const COUNTERS = [
+  /** Of tools and capabilities for an intent: by `discover`, or by `execute` without anything to run. */
   "searches",
+  /** Searches that found a capability sure enough to run by itself. */
   "matches",
   "executions",
   "successes",
   "failures",
+  /** Requests with an intent and a context. */
   "speculations",
+  /** Of those, answered by a capability that ran by itself, or from a cache. */
   "reuses",
+  /** Answers with nothing but suggestions. */
   "suggestions",
+  /** Of those, followed by something that used what was suggested. */
   "suggestionsTaken",
   "approvalsAsked",
   "approvalsGiven",
   "cacheLookups",
   "cacheHits",
   "toolCalls",
+  /** Code or DAGs that were not known. */
+  "drafts",
+  /** Drafts that worked, and became capabilities. */
   "promotions",
+  /** What ran by itself, and was not what was meant. */
   "wrongRuns",
 ] as const;
 
 export type Counter = (typeof COUNTERS)[number];
 
+type Timed = "search" | "execution";
+
 export type MetricsSnapshot = Record<Counter, number> & {
-  rates: { success: number; match: number; reuse: number; cacheHit: number };
-  averageMs: { search: number; execution: number };
+  /** From 0 to 1; 0 where nothing was counted. */
+  rates: {
+    success: number;
+    match: number;
+    reuse: number;
+    cacheHit: number;
+    suggestionTaken: number;
+    promotion: number;
+  };
+  averageMs: Record<Timed, number>;
 };
 
 /** Counts since the memory was opened. */
 export class Metrics {
   readonly #counts = new Map<Counter, number>();
-  readonly #totalMs = { search: 0, execution: 0 };
+  readonly #times = { search: { times: 0, ms: 0 }, execution: { times: 0, ms: 0 } };
 
   count(counter: Counter, by = 1): void {
     this.#counts.set(counter, this.get(counter) + by);
   }
 
-  time(kind: "search" | "execution", durationMs: number): void {
-    this.#totalMs[kind] += durationMs;
+  time(kind: Timed, durationMs: number): void {
+    this.#times[kind].times++;
+    this.#times[kind].ms += durationMs;
   }
 
   get(counter: Counter): number {
@@ -51,12 +72,16 @@ export class Metrics {
         match: share(counts.matches, counts.searches),
         reuse: share(counts.reuses, counts.speculations),
         cacheHit: share(counts.cacheHits, counts.cacheLookups),
+        suggestionTaken: share(counts.suggestionsTaken, counts.suggestions),
+        promotion: share(counts.promotions, counts.drafts),
       },
-      averageMs: {
-        search: share(this.#totalMs.search, counts.searches),
-        execution: share(this.#totalMs.execution, counts.executions),
-      },
+      averageMs: { search: this.#average("search"), execution: this.#average("execution") },
     };
+  }
+
+  #average(kind: Timed): number {
+    const { times, ms } = this.#times[kind];
+    return share(ms, times);
   }
 }
 

@@ -34,6 +34,15 @@ export async function suggestFor({ workspace, context }: Place, intent: string):
   return { ...found, ...(dag !== undefined && { dag }) };
 }
 
+/** Whether one of them is sure enough to run by itself. */
+export function hasMatch(
+  { workspace }: Pick<Place, "workspace">,
+  capabilities: readonly Pick<DiscoveredCapability, "match">[],
+): boolean {
+  const { threshold } = workspace.knowledge.thresholds.get(["speculation"]);
+  return capabilities.some(({ match }) => match >= threshold);
+}
+
 const NEXT = 5;
 
 /** What usually comes next, or goes with, what has just been used. Nothing where nothing was learned. */
