@@ -61,6 +61,22 @@ describe("a run teaches", () => {
     expect(answer.suggestions?.tools[0]?.reason).not.toBe("");
   });
 
+  it("what to do instead, where something went wrong: with what the next try can be made", async () => {
+    const { tools } = createFileTools();
+    const pml = await open({ tools, embedder: model });
+    const wrong = await pml.execute({
+      intent: "read the text of a file",
+      code: `return mcp.fs.raed({ path: "a.json" })`,
+    });
+    expect(wrong).toMatchObject({ status: "error", error: { code: "PML_TOOL_NOT_FOUND" } });
+    expect(wrong.suggestions?.tools[0]).toMatchObject({ id: "fs:read", inputSchema: { required: ["path"] } });
+    const failed = await pml.execute({
+      intent: "read the text of a file",
+      code: `return mcp.fs.read({ path: "none" })`,
+    });
+    expect(failed.suggestions?.tools[0]?.id).toBe("fs:read");
+  });
+
   it("nothing when a tool call of it failed, but that it failed", async () => {
     const { tools } = createFileTools();
     const pml = await open({ tools });

@@ -43,6 +43,11 @@ export class Executor {
     const request = checkRequest(given);
     const place = await this.#powers.open(request.scope);
     const base = this.#createBase(place, request);
+    const answer = await this.#answer(base, request);
+    return answer.status === "error" ? this.#suggester.addTo(base, answer) : answer;
+  }
+
+  async #answer(base: JobBase, request: CheckedRequest): Promise<ExecuteAnswer> {
     try {
       return await this.#start(base, request);
     } catch (error) {

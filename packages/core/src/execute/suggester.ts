@@ -1,10 +1,14 @@
-import type { Suggestions, SuggestionsAnswer } from "./answer.js";
+import type { ErrorAnswer, Suggestions, SuggestionsAnswer } from "./answer.js";
 import type { Powers } from "./job.js";
 import type { JobBase } from "./prepare.js";
 import { Suggested } from "./suggested.js";
 import { hasMatch, suggestFor } from "./suggestions.js";
 
 const NOTHING_TO_RUN = "Nothing was given to run. Write code with these tools, or call a capability.";
+
+const SUGGESTED_AFTER_ERROR = 3;
+/** Nobody tries again. */
+const ENDED: ReadonlySet<string> = new Set(["PML_CLOSED", "PML_REJECTED", "SANDBOX_ABORTED"]);
 
 /** Answers with what could be done, and notices when that is done. */
 export class Suggester {
@@ -39,6 +43,18 @@ export class Suggester {
     this.#powers.metrics.count("suggestions");
     this.#suggested.note(base, suggestions);
     return { status: "suggestions", workflowId: base.workflowId, mode: base.mode, reason, suggestions };
+  }
+
+  /** What else might serve, beside what went wrong: the next try is made with it. */
+  async addTo(base: JobBase, answer: ErrorAnswer): Promise<ErrorAnswer> {
+    if (base.intent === undefined || ENDED.has(answer.error.code)) return answer;
+    try {
+      const suggestions = await suggestFor(base, base.intent, SUGGESTED_AFTER_ERROR);
+      return { ...answer, suggestions };
+    } catch (error) {
+      this.#powers.warn("There is nothing to suggest after an error.", { error: (error as Error).name });
+      return answer;
+    }
   }
 
   /** Somebody uses these tools and capabilities. */
