@@ -33,6 +33,7 @@ import {
 } from "./execute/request.js";
 import { restoreMemory } from "./execute/restore-memory.js";
 import { createRedacting } from "./execute/run-redaction.js";
+import { hasMatch } from "./execute/suggestions.js";
 import { type TaskResultPage, type TaskResultRequest, getTaskResult } from "./execute/task-result.js";
 import { openTelemetry } from "./execute/telemetry.js";
 import { ToolBox } from "./execute/tool-box.js";
@@ -214,6 +215,8 @@ async function search(
     return result;
   });
   metrics.time("search", performance.now() - startedAt);
+  const capabilities = found.results.filter((each) => each.type === "capability");
+  if (hasMatch({ workspace }, capabilities)) metrics.count("matches");
   return found;
 }
 

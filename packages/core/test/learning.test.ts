@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 
-import type { PmlEvent, SuccessAnswer, Tool, TraceTask } from "@pml/core";
+import type { ErrorAnswer, PmlEvent, SuccessAnswer, Tool, TraceTask } from "@pml/core";
 import { describe, expect, it } from "vitest";
 
 import { createFileTools, usePml } from "./pml-world.js";
@@ -61,6 +61,22 @@ describe("a run teaches", () => {
     const answer = await pml.execute({ intent: "y", code: `return mcp.text.trim({ text: " a " })` });
     expect(answer.suggestions?.tools.map(({ id }) => id)).toContain("text:upper");
     expect(answer.suggestions?.tools[0]?.reason).not.toBe("");
+  });
+
+  it("what to do instead, where something went wrong: with what the next try can be made", async () => {
+    const { tools } = createFileTools();
+    const pml = await open({ tools, embedder: model });
+    const wrong = await pml.execute({
+      intent: "read the text of a file",
+      code: `return mcp.fs.raed({ path: "a.json" })`,
+    });
+    expect(wrong).toMatchObject({ status: "error", error: { code: "PML_TOOL_NOT_FOUND" } });
+    expect(wrong.suggestions?.tools[0]).toMatchObject({ id: "fs:read", inputSchema: { required: ["path"] } });
+    const failed = await pml.execute({
+      intent: "read the text of a file",
+      code: `return mcp.fs.read({ path: "none" })`,
+    });
+    expect(failed.suggestions?.tools[0]?.id).toBe("fs:read");
   });
 
   it("nothing when a tool call of it failed, but that it failed", async () => {
@@ -155,6 +171,78 @@ describe("a capability that fails", () => {
   });
 });
 
+function createTool(id: string, isUp: () => boolean = () => true): Tool {
+  return {
+    id,
+    description: id,
+    execute() {
+      if (!isUp()) throw new Error("down");
+      return id;
+    },
+  };
+}
+
+describe("alternatives", () => {
+  it("come the most reliable first, and the best that has its inputs runs, which is said", async () => {
+    let up = true;
+    const tools = ["a:get", "b:get", "c:get", "d:get"].map((id) => createTool(id, () => up || id !== "a:get"));
+    const pml = await open({ tools, cache: { enabled: false } });
+    const intent = "get the weather";
+    const learn = async (code: string, context = {}): Promise<string> =>
+      ((await pml.execute({ intent, code, context })) as SuccessAnswer).capabilityId ?? "";
+    const a = await learn("return mcp.a.get({})");
+    await learn("return mcp.b.get({})");
+    const c = await learn("return mcp.c.get({})");
+    const d = await learn("return mcp.d.get({ town: args.town })", { town: "Ulm" });
+    for (let time = 0; time < 3; time++) await pml.execute({ capability: c });
+    for (let time = 0; time < 6; time++) await pml.execute({ capability: d, args: { town: "Ulm" } });
+    up = false;
+    const failed = (await pml.execute({ capability: a })) as ErrorAnswer;
+    expect(failed.alternatives?.map(({ capabilityId }) => capabilityId).slice(0, 2)).toEqual([d, c]);
+    // The best needs a town.
+    const saved = (await pml.execute({ capability: a, fallback: true })) as SuccessAnswer;
+    expect(saved).toMatchObject({ status: "success", result: "c:get", capabilityId: c });
+    expect(saved.warnings?.[0]).toContain("SANDBOX_TOOL_FAILED");
+  });
+
+  it("stand in for a capability whose tool is gone, and are none when their own is", async () => {
+    const pml = await open({ tools: ["a:get", "b:get"].map((id) => createTool(id)) });
+    const intent = "get the weather";
+    const [a, b] = [
+      await pml.execute({ intent, code: "return mcp.a.get({})" }),
+      await pml.execute({ intent, code: "return mcp.b.get({})" }),
+    ];
+    const [first, second] = [a, b].map((answer) => (answer as SuccessAnswer).capabilityId ?? "");
+    await pml.tools.remove("a:get");
+    const refused = await pml.execute({ capability: first ?? "" });
+    expect(refused).toMatchObject({
+      error: { code: "PML_CAPABILITY_DEGRADED" },
+      alternatives: [{ capabilityId: second }],
+    });
+    expect(await pml.execute({ capability: first ?? "", fallback: true })).toMatchObject({ result: "b:get" });
+    await pml.tools.remove("b:get");
+    const alone = (await pml.execute({ capability: first ?? "", fallback: true })) as ErrorAnswer;
+    expect(alone.alternatives).toBeUndefined();
+  });
+
+  it("are not tried for a run that somebody stopped", async () => {
+    let isStuck = false;
+    const stuck: Tool = { ...createTool("a:get"), execute: () => (isStuck ? new Promise(() => {}) : "a") };
+    const calls: string[] = [];
+    const other: Tool = { ...createTool("b:get"), execute: () => calls.push("b") };
+    const pml = await open({ tools: [stuck, other] });
+    const intent = "get the weather";
+    const { capabilityId = "" } = (await pml.execute({ intent, code: "return mcp.a.get({})" })) as SuccessAnswer;
+    isStuck = true;
+    await pml.execute({ intent, code: "return mcp.b.get({})" });
+    const controller = new AbortController();
+    const running = pml.execute({ capability: capabilityId, fallback: true, signal: controller.signal, cache: false });
+    setTimeout(() => controller.abort(), 100);
+    expect(await running).toMatchObject({ status: "error", error: { code: "SANDBOX_ABORTED" } });
+    expect(calls).toHaveLength(1);
+  });
+});
+
 describe("discover", () => {
   it("puts tools and capabilities in one list, an exact name first", async () => {
     const { tools } = createFileTools();
@@ -169,6 +257,32 @@ describe("discover", () => {
       score: 1,
     });
     expect((await pml.discover({ intent: "fs:write" })).results[0]).toMatchObject({ id: "fs:write", score: 1 });
+  });
+
+  it.each([
+    ["mcp.fs.write", { type: "tool", id: "fs:write" }],
+    ["FS:Write", { type: "tool", id: "fs:write" }],
+    ["cap:fs:name_of", { type: "capability", name: "fs:name_of" }],
+    ["capabilities.fs.name_of", { type: "capability", name: "fs:name_of" }],
+    ["fs:read_name", { type: "capability", name: "fs:name_of" }],
+  ])("knows a name however it is spelled, and old ones: %s", async (intent, first) => {
+    const pml = await open({ tools: createFileTools().tools });
+    const code = `return JSON.parse((await mcp.fs.read({ path: "a.json" })).content).name`;
+    await pml.execute({ intent: "read the name in a json file", code, name: "fs:read_name" });
+    await pml.names.rename("fs:read_name", "fs:name_of");
+    const { results } = await pml.discover({ intent });
+    expect(results[0]).toMatchObject({ ...first, score: 1 });
+  });
+
+  it("gives every page of many alike, each once, and then none", async () => {
+    const read = createFileTools().tools[0] as Tool;
+    const tools = Array.from({ length: 60 }, (_, at) => ({ ...read, id: `disk${at}:read` }));
+    const pml = await open({ tools });
+    const seen: string[] = [];
+    for (let offset = 0; offset < 80; offset += 7)
+      for (const { id } of (await pml.discover({ intent: "read a file", limit: 7, offset })).results) seen.push(id);
+    expect(seen).toHaveLength(60);
+    expect(new Set(seen).size).toBe(60);
   });
 
   it("gives the same pages for the same question", async () => {

@@ -11,6 +11,7 @@ import { findByName, listByIds } from "../store/capabilities.js";
 import type { StoreContext } from "../store/context.js";
 import { listResting } from "../store/resting.js";
 import type { Query } from "./candidate.js";
+import { listExactNames } from "./exact-name.js";
 import { isSuggestible, matchCapabilities } from "./match-capabilities.js";
 import type { ToolCatalog } from "./tool-catalog.js";
 
@@ -143,7 +144,7 @@ async function findCapabilities(
   { context, knowledge, catalog }: Surroundings,
   query: Query,
 ): Promise<DiscoveredCapability[]> {
-  const named = await findByName(context, query.text.trim());
+  const named = await findByName(context, listExactNames(query.text));
   const matches = await matchCapabilities(context, query, MOST_RANKED);
   const found = matches
     .filter(({ capability }) => capability.id !== named?.id && isSuggestible(capability.statistics, knowledge))

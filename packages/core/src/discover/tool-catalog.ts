@@ -3,6 +3,7 @@ import type { NewTool } from "../model/tool.js";
 import type { StoreContext } from "../store/context.js";
 import { schemaVectorId } from "../store/tools.js";
 import type { Candidate, Query } from "./candidate.js";
+import { listExactNames } from "./exact-name.js";
 import { fuse } from "./fusion.js";
 import { judgeTools } from "./judge-tools.js";
 import { CandidateIndex } from "./ranker-scores.js";
@@ -58,10 +59,10 @@ export class ToolCatalog {
   rank(query: Query, limit: number): RankedTool[] {
     const scores = this.#index.score(query);
     const probabilities = judgeTools(scores, fuse(scores));
-    const named = query.text.trim().toLowerCase();
+    const names = new Set(listExactNames(query.text));
     return this.#index.candidates
       .map(({ id }, row) => {
-        const isNamed = id.toLowerCase() === named;
+        const isNamed = names.has(id.toLowerCase());
         const score = isNamed ? 1 : (probabilities[row] ?? 0);
         return { id, score, reason: isNamed ? "It has this name." : "It does what was asked, by its description." };
       })

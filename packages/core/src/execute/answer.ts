@@ -32,8 +32,16 @@ export interface SuccessAnswer extends RanBase {
 export interface ErrorAnswer extends RanBase {
   status: "error";
   error: Failure;
-  /** Capabilities for the same intent by other means. */
-  alternatives?: { capabilityId: string; name?: string; intent: string; reliability: number }[];
+  /** The most reliable first. */
+  alternatives?: Alternative[];
+}
+
+/** A capability for the same request by other means. */
+export interface Alternative {
+  capabilityId: string;
+  name?: string;
+  intent: string;
+  reliability: number;
 }
 
 export interface ApprovalAnswer extends AnswerBase {

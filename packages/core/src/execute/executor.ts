@@ -4,34 +4,38 @@ import { askFor } from "../discover/discover.js";
 import { cosine } from "../discover/likeness.js";
 import type { Capability } from "../model/capability.js";
 import { PmlError } from "../model/error.js";
-import { getCapability } from "../store/capabilities.js";
 import { listResting } from "../store/resting.js";
-import type { ExecuteAnswer, SuccessAnswer, SuggestionsAnswer } from "./answer.js";
-import { chooseCapability } from "./choose-capability.js";
+import type { ExecuteAnswer, SuccessAnswer } from "./answer.js";
+import { type Choice, chooseCapability } from "./choose-capability.js";
 import { noCapability } from "./closure.js";
 import { completeDag } from "./complete-dag.js";
 import { Conversations } from "./conversations.js";
+import { runWithFallback } from "./fallback.js";
 import { noteOutcome } from "./feedback.js";
-import { fillParameters } from "./fill-parameters.js";
 import type { Job, Place, Powers } from "./job.js";
 import type { Named } from "./naming.js";
-import { degraded, type JobBase, prepareCapability, prepareDirect } from "./prepare.js";
+import { degraded, type JobBase, prepareDirect } from "./prepare.js";
 import { refuse } from "./refuse.js";
 import { type CheckedRequest, checkRequest, type ExecuteRequest } from "./request.js";
-import { suggestFor } from "./suggestions.js";
+import { Suggester } from "./suggester.js";
 import type { Waiting } from "./waiting.js";
 
-/** What a capability that failed is worth trying instead. */
-const ALTERNATIVES_TRIED = 1;
+interface Chosen {
+  best: Choice | undefined;
+  threshold: number;
+  canRun: (capability: Capability) => boolean;
+}
 
 /** The modes of `execute`. */
 export class Executor {
   readonly #powers: Powers;
   readonly #conversations = new Conversations();
+  readonly #suggester: Suggester;
   readonly #waiting: Waiting;
 
   constructor(powers: Powers, waiting: Waiting) {
     this.#powers = powers;
+    this.#suggester = new Suggester(powers);
     this.#waiting = waiting;
   }
 
@@ -39,6 +43,11 @@ export class Executor {
     const request = checkRequest(given);
     const place = await this.#powers.open(request.scope);
     const base = this.#createBase(place, request);
+    const answer = await this.#answer(base, request);
+    return answer.status === "error" ? this.#suggester.addTo(base, answer) : answer;
+  }
+
+  async #answer(base: JobBase, request: CheckedRequest): Promise<ExecuteAnswer> {
     try {
       return await this.#start(base, request);
     } catch (error) {
@@ -49,11 +58,7 @@ export class Executor {
   async #start(base: JobBase, request: CheckedRequest): Promise<ExecuteAnswer> {
     switch (request.mode) {
       case "suggestion":
-        return this.#suggest(
-          base,
-          request.intent,
-          "Nothing was given to run. Write code with these tools, or call a capability.",
-        );
+        return this.#suggester.suggestOnly(base, request.intent);
       case "speculation":
         return this.#speculate(base, request.intent, request.inputs);
       case "named":
@@ -82,17 +87,9 @@ export class Executor {
     }
   }
 
-  async #runCapability(base: JobBase, capability: Capability, inputs: Record<string, unknown>): Promise<ExecuteAnswer> {
-    const answer = await this.#run(await prepareCapability(this.#powers, base, { capability, inputs }));
-    if (answer.status !== "error" || base.options.fallback !== true) return answer;
-    for (const { capabilityId } of (answer.alternatives ?? []).slice(0, ALTERNATIVES_TRIED)) {
-      const other = await getCapability(base.context, capabilityId);
-      const filling = fillParameters(other, inputs);
-      if (!filling.ok) continue;
-      const again = { ...base, workflowId: this.#powers.newId() };
-      return this.#run(await prepareCapability(this.#powers, again, { capability: other, inputs: filling.inputs }));
-    }
-    return answer;
+  #runCapability(base: JobBase, capability: Capability, inputs: Record<string, unknown>): Promise<ExecuteAnswer> {
+    const run = (job: Job): Promise<ExecuteAnswer> => this.#run(job);
+    return runWithFallback({ powers: this.#powers, run }, base, { capability, inputs });
   }
 
   /** The likeliest capability runs by itself if it is likely enough, works, and has all it needs. */
@@ -102,21 +99,20 @@ export class Executor {
     await this.#settle(base, intent);
     const cached = await this.#findByIntent(base, intent, inputs);
     if (cached !== undefined) return cached;
-    const { threshold } = base.workspace.knowledge.thresholds.get(["speculation"]);
-    const resting = await listResting(base.context, base.workspace.gone);
-    const { box } = this.#powers;
-    const canRun = ({ id, status, toolsUsed }: Capability): boolean =>
-      status === "active" && !resting.has(id) && toolsUsed.every((tool) => box.find(tool) !== undefined);
-    const best = await chooseCapability(base, { intent, inputs, threshold, canRun });
+    const { best, threshold, canRun } = await this.#choose(base, intent, inputs);
     if (best === undefined || best.match < threshold)
       return this.#runPlan(base, { intent, inputs }, { match: best?.match, threshold });
     metrics.count("matches");
     const { capability, match, filling } = best;
     if (!canRun(capability))
-      return this.#suggest(base, intent, degraded(capability, "it failed lately, or a tool of it is gone").message);
+      return this.#suggester.suggest(
+        base,
+        intent,
+        degraded(capability, "it failed lately, or a tool of it is gone").message,
+      );
     if (!filling.ok) {
-      const reason = `The context has nothing for ${filling.missing.join(", ")}, which "${capability.name ?? capability.intent}" needs.`;
-      const answer = await this.#suggest(base, intent, reason);
+      const reason = `The context has nothing that fits ${filling.missing.join(", ")}, which "${capability.name ?? capability.intent}" needs.`;
+      const answer = await this.#suggester.suggest(base, intent, reason);
       return { ...answer, missing: { capabilityId: capability.id, parameters: filling.missing } };
     }
     metrics.count("reuses");
@@ -126,17 +122,30 @@ export class Executor {
     return answer;
   }
 
+  async #choose(base: JobBase, intent: string, inputs: Record<string, unknown>): Promise<Chosen> {
+    const { box, metrics } = this.#powers;
+    const startedAt = performance.now();
+    metrics.count("searches");
+    const { threshold } = base.workspace.knowledge.thresholds.get(["speculation"]);
+    const resting = await listResting(base.context, base.workspace.gone);
+    const canRun = ({ id, status, toolsUsed }: Capability): boolean =>
+      status === "active" && !resting.has(id) && toolsUsed.every((tool) => box.find(tool) !== undefined);
+    const best = await chooseCapability(base, { intent, inputs, threshold, canRun });
+    metrics.time("search", performance.now() - startedAt);
+    return { best, threshold, canRun };
+  }
+
   /** A plan from the graph, where no capability serves: it runs if it only reads and is as sure as a capability would be. */
   async #runPlan(
     base: JobBase,
     { intent, inputs }: { intent: string; inputs: Record<string, unknown> },
     { match, threshold }: { match: number | undefined; threshold: number },
   ): Promise<ExecuteAnswer> {
-    const answer = await this.#suggest(base, intent, explainDistance(match, threshold));
-    const { dag: plan } = answer.suggestions;
+    const suggestions = await this.#suggester.find(base, intent);
+    const { dag: plan } = suggestions;
     const dag =
       plan === undefined || plan.confidence < threshold ? undefined : completeDag(plan, inputs, this.#powers.box);
-    if (dag === undefined) return answer;
+    if (dag === undefined) return this.#suggester.answer(base, suggestions, explainDistance(match, threshold));
     return this.#run(await prepareDirect(this.#powers, base, { work: { dag }, inputs }));
   }
 
@@ -157,6 +166,7 @@ export class Executor {
     const hit = caches.findByIntent({ context: base.context, vector, given: inputs, permissions }, isSame);
     if (hit === undefined) return undefined;
     metrics.count("cacheHits");
+    metrics.count("reuses");
     const { workflowId, mode } = base;
     return {
       status: "success",
@@ -169,13 +179,10 @@ export class Executor {
     };
   }
 
-  async #suggest(base: JobBase, intent: string, reason: string): Promise<SuggestionsAnswer> {
-    this.#powers.metrics.count("suggestions");
-    const suggestions = await this.#powers.telemetry.within("pml.search", {}, () => suggestFor(base, intent));
-    return { status: "suggestions", workflowId: base.workflowId, mode: base.mode, reason, suggestions };
-  }
-
   #run(job: Job): Promise<ExecuteAnswer> {
+    const { tools, callees } = job.closure;
+    const used = [...tools, ...callees.map(({ capability }) => capability.id), job.capability?.id ?? ""];
+    if (job.mode !== "speculation") this.#suggester.noteUse(job, used);
     return this.#powers.underWay.hold(job.workflowId, () => this.#waiting.run(this.#powers, job));
   }
 

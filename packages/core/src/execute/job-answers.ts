@@ -1,7 +1,6 @@
 import type { Permissions } from "@pml/sandbox";
 
-import { expectedSuccess } from "../learn/reliability.js";
-import { listAlternatives } from "../store/dependencies.js";
+import { findAlternatives } from "./alternatives.js";
 import type { ErrorAnswer, Failure, SuccessAnswer } from "./answer.js";
 import type { Job, Powers } from "./job.js";
 import type { Ran } from "./run-code.js";
@@ -14,23 +13,16 @@ export function succeededAnswer(
 }
 
 export async function failedAnswer(
-  { redact }: Powers,
+  powers: Powers,
   job: Job,
   { ran, failure }: { ran: Ran; failure: Failure },
 ): Promise<ErrorAnswer> {
-  const alternatives = job.capability === undefined ? [] : await listAlternatives(job.context, job.capability.id);
+  const alternatives = job.capability === undefined ? [] : await findAlternatives(powers, job, job.capability.id);
   return {
     ...baseAnswer(job, ran),
     status: "error",
-    error: redact(failure),
-    ...(alternatives.length > 0 && {
-      alternatives: alternatives.map(({ id, name, intent, statistics }) => ({
-        capabilityId: id,
-        ...(name !== undefined && { name }),
-        intent,
-        reliability: expectedSuccess(statistics),
-      })),
-    }),
+    error: powers.redact(failure),
+    ...(alternatives.length > 0 && { alternatives }),
   };
 }
 

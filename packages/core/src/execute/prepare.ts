@@ -15,7 +15,7 @@ import type { Job, Place, Powers } from "./job.js";
 import type { FixedCalls } from "./naming.js";
 import type { CheckedRequest, ExecuteOptions } from "./request.js";
 import { hasSecret, redactRun } from "./run-redaction.js";
-import { createValidator, type ToolBox } from "./tool-box.js";
+import { createValidator } from "./tool-box.js";
 
 /** What is the same for every way a job comes about. */
 export interface JobBase extends Place {
@@ -53,7 +53,7 @@ export async function prepareDirect(
   const capability = learns
     ? await putDraft({ ...base, intent: redacting.redact(base.intent) }, analysis, {
         work,
-        find: (id) => powers.box.find(id),
+        powers,
         ...(description !== undefined && { description: redacting.redact(description) }),
       })
     : undefined;
@@ -78,11 +78,7 @@ export async function prepareCapability(
   const gone = capability.toolsUsed.filter((id) => powers.box.find(id) === undefined);
   if (gone.length > 0) throw degraded(capability, `its tool ${gone.join(", ")} is not there any more`, { tools: gone });
   const given = { ...defaultsOf(capability), ...inputs };
-  const problem = validate(
-    capability.parameters ?? {},
-    given,
-    `The arguments of ${capability.name ?? "the capability"}`,
-  );
+  const problem = validate(capability.parameters ?? {}, given, `The input of ${capability.name ?? "the capability"}`);
   if (problem !== undefined) throw problem;
   const analysis = powers.analyses().analyse(codeOf(capability));
   const closure = await closeJob(powers, base, analysis).catch((error: unknown) => {
@@ -137,21 +133,22 @@ function planDag({ box }: Powers, { source }: Capability, analysis: Job["analysi
 async function putDraft(
   { context, intent = "" }: JobBase,
   analysis: Job["analysis"],
-  { work, description, find }: Pick<DirectWork, "work" | "description"> & Pick<ToolBox, "find">,
+  { work, description, powers }: Pick<DirectWork, "work" | "description"> & { powers: Powers },
 ): Promise<Capability> {
   const source =
     "code" in work ? ({ type: "code", code: work.code } as const) : ({ type: "dag", dagStructure: work.dag } as const);
-  const { capability } = await putCapability(context, {
+  const { capability, created } = await putCapability(context, {
     source,
     intent,
     ...(source.type === "code" && { hash: analysis.hash, shape: analysis.shape }),
     ...(description !== undefined && { description }),
     ...(source.type === "code" && { parameterisedCode: analysis.parameterised.code }),
-    structure: addCoverage(analysis, find),
+    structure: addCoverage(analysis, (id) => powers.box.find(id)),
     parameters: analysis.parameters,
     permissions: analysis.permissions,
     toolsUsed: analysis.permissions.tools,
   });
+  if (created) powers.metrics.count("drafts");
   return capability;
 }
 

@@ -22,7 +22,7 @@ export async function endRejected(
   const hasBegun = tasks.length > 0 || layerResults !== undefined;
   const answer = rejectedAnswer({ workflowId: workflow.id, mode }, { reason, layerResults, hasBegun });
   if (tasks.length === 0) {
-    await removeWorkflow(context.database, workflow.id);
+    await removeWorkflow(context, workflow.id);
     return answer;
   }
   const [capability] = capabilityId === "" ? [] : await listByIds(context, [capabilityId]);

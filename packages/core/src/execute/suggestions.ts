@@ -18,13 +18,17 @@ const SUGGESTED = 10;
 const PLANS = 5;
 
 /** Tools with their schemas, capabilities, and a plan from the graph. */
-export async function suggestFor({ workspace, context }: Place, intent: string): Promise<Suggestions> {
+export async function suggestFor(
+  { workspace, context }: Place,
+  intent: string,
+  limit: number = SUGGESTED,
+): Promise<Suggestions> {
   const { knowledge } = workspace;
   const catalog = await workspace.catalog();
   const surroundings = { context, knowledge, catalog };
   const [tools, capabilities] = await Promise.all([
-    discover(surroundings, { intent, filter: { type: "tool" }, limit: SUGGESTED }),
-    discover(surroundings, { intent, filter: { type: "capability" }, limit: SUGGESTED }),
+    discover(surroundings, { intent, filter: { type: "tool" }, limit }),
+    discover(surroundings, { intent, filter: { type: "capability" }, limit }),
   ]);
   const found = {
     tools: tools.results as DiscoveredTool[],
@@ -32,6 +36,15 @@ export async function suggestFor({ workspace, context }: Place, intent: string):
   };
   const dag = await planFor({ workspace, context }, found);
   return { ...found, ...(dag !== undefined && { dag }) };
+}
+
+/** Whether one of them is sure enough to run by itself. */
+export function hasMatch(
+  { workspace }: Pick<Place, "workspace">,
+  capabilities: readonly Pick<DiscoveredCapability, "match">[],
+): boolean {
+  const { threshold } = workspace.knowledge.thresholds.get(["speculation"]);
+  return capabilities.some(({ match }) => match >= threshold);
 }
 
 const NEXT = 5;

@@ -143,12 +143,15 @@ export async function findByHash(context: StoreContext, hash: string): Promise<C
   return row && readCapability(row);
 }
 
-/** By display name, in the project itself. */
-export async function findByName(context: StoreContext, name: string): Promise<Capability | undefined> {
+/** By one of these display names in the project itself, or by one that it had. */
+export async function findByName(context: StoreContext, names: readonly string[]): Promise<Capability | undefined> {
   const { org, project, actor } = context.scope;
   const [row] = await context.database.query<CapabilityRow>(
-    `select * from workflow_pattern where name = $4 and org = $1 and project = $2 and ${visibleFrom(1)} limit 1`,
-    [org, project, actor, name.replaceAll("\0", "")],
+    `select * from workflow_pattern where ${visibleFrom(1)} and ((name = any($4::text[]) and org = $1 and project = $2)
+       or pattern_id in (select r.capability_id from capability_aliases a join capability_records r on r.id = a.target_fqdn
+         where a.alias = any($4::text[]) and a.org = $1 and a.project = $2 and a.owner in ('', $3) and r.deleted_at is null))
+     order by (name = any($4::text[])) desc nulls last, pattern_id limit 1`,
+    [org, project, actor, names.map((name) => name.replaceAll("\0", ""))],
   );
   return row && readCapability(row);
 }
