@@ -37,10 +37,10 @@ export class WorkerLink {
   send(request: Unsent<WorkerRequest>): Promise<Row[]> {
     if (this.#end !== undefined) return Promise.reject(this.#end);
     const id = ++this.#lastId;
-    const answer = this.#wait(id);
+    // First, as it throws for what cannot be sent: nobody is to wait for an answer to that.
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     this.#worker.postMessage({ ...request, id });
-    return answer;
+    return this.#wait(id);
   }
 
   /** After this, every question is answered with `error`. */
