@@ -1,7 +1,10 @@
+import { CAPABILITY_SERVER, isReservedName } from "@pml/sandbox";
 import addFormats from "ajv-formats";
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import { LRUCache } from "lru-cache";
 
 import { invalidInput, PmlError } from "../model/error.js";
+import { canonicalJson } from "../model/identity.js";
 import { checkText } from "../model/text.js";
 import { checkToolId, type Tool } from "../model/tool.js";
 import { runWithin } from "./run-within.js";
@@ -15,20 +18,18 @@ interface Entry {
 export class ToolBox {
   readonly #entries = new Map<string, Entry>();
   // One for each box: compiled schemas are kept, and must go with it.
-  readonly #ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false, logger: false });
+  readonly #ajv = createAjv();
 
   constructor(tools: readonly Tool[] = []) {
     // The typings of ajv-formats are those of CommonJS.
     (addFormats as unknown as (ajv: Ajv2020) => void)(this.#ajv);
-    for (const tool of tools) this.put(tool);
+    this.put(...tools);
   }
 
-  /** Adds a tool, or takes the place of the one with its id. */
-  put(tool: Tool): void {
-    checkToolId(tool.id);
-    checkText(`The description of ${tool.id}`, tool.description);
-    if (typeof tool.execute !== "function") throw invalidInput(`The tool ${tool.id} has no execute(args).`);
-    this.#entries.set(tool.id, { tool, validate: this.#compile(tool) });
+  /** Adds tools, or lets them take the place of those with their ids: all of them, or none if one cannot be used. */
+  put(...tools: readonly Tool[]): void {
+    const entries = tools.map((tool) => ({ tool: checkTool(tool), validate: this.#compile(tool) }));
+    for (const entry of entries) this.#entries.set(entry.tool.id, entry);
   }
 
   remove(id: string): void {
@@ -66,11 +67,41 @@ export class ToolBox {
   }
 }
 
+function checkTool(tool: Tool): Tool {
+  const id = checkToolId((tool as Partial<Tool> | undefined)?.id);
+  checkCallable(id);
+  checkText(`The description of ${id}`, tool.description);
+  if (typeof tool.execute !== "function") throw invalidInput(`The tool ${id} has no execute(args).`);
+  const { timeoutMs = 1 } = tool;
+  if (!(timeoutMs > 0 && timeoutMs <= LONGEST_TIMER_MS))
+    throw invalidInput(`The timeoutMs of ${id} has to be more than 0, and at most ${LONGEST_TIMER_MS}.`);
+  return tool;
+}
+
+/** Here rather than in the first run that has it. */
+function checkCallable(id: string): void {
+  const at = id.indexOf(":");
+  const [server, name] = [id.slice(0, at), id.slice(at + 1)];
+  if (server === CAPABILITY_SERVER)
+    throw invalidInput(`"${id}" cannot be the id of a tool: the server "${server}" is that of capabilities.`);
+  if (isReservedName(server) || isReservedName(name))
+    throw invalidInput(`"${id}" cannot be the id of a tool: the language uses this name itself.`);
+}
+
+/** Node's timers fire at once beyond this. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** Schemas of capabilities kept ready: compiling one takes longer than all the rest of a short run. */
+const MOST_COMPILED = 500;
+
 /** Checks values that belong to no tool: arguments of capabilities. */
 export function createValidator(): (schema: unknown, value: unknown, what: string) => PmlError | undefined {
-  const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false, logger: false });
+  const compiled = new LRUCache<string, ValidateFunction>({ max: MOST_COMPILED });
   return (schema, value, what) => {
-    const validate = compileSchema(ajv, schema);
+    const key = canonicalJson(schema);
+    // An instance never forgets what it has compiled, so each schema has one that goes with it.
+    const validate = compiled.get(key) ?? compileSchema(createAjv(), schema);
+    compiled.set(key, validate);
     return findProblem(validate, value, { what, details: {} });
   };
 }
@@ -94,6 +125,10 @@ function findProblem(
     const message = `${what} cannot be checked against its schema: ${(error as Error).message}.`;
     return new PmlError("PML_INVALID_ARGUMENTS", message, { cause: error, details });
   }
+}
+
+function createAjv(): Ajv2020 {
+  return new Ajv2020({ strict: false, allErrors: true, validateSchema: false, logger: false });
 }
 
 /** Which draft a schema is of is said in many ways, and rarely matters for what is checked here. */
