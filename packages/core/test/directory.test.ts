@@ -24,6 +24,13 @@ describe("the directory of a memory", () => {
     expect(readdirSync(dataDir).sort()).toEqual(["pml.json", "postgres"]);
   });
 
+  it("refuses what cannot be sent to it, and leaves nobody waiting for an answer", async () => {
+    const database = await openPglite({ dataDir: fresh() });
+    await expect(database.query("select $1::text", [() => 1])).rejects.toMatchObject({ code: "PML_INVALID_INPUT" });
+    expect(await database.query("select 1 as one")).toEqual([{ one: 1 }]);
+    await database.close();
+  });
+
   it("is used by one at a time, and says who has it", async () => {
     const dataDir = fresh();
     const first = await openPglite({ dataDir });

@@ -25,17 +25,22 @@ export async function authorizeRequest(
   if (authorize === "none") return {};
   const answer: unknown = await authorize(request, { operation });
   if (typeof answer !== "object" || answer === null || Array.isArray(answer)) throw refuse(401, {});
-  if ("status" in answer) throw refuse(answer.status === 403 ? 403 : 401, answer as { detail?: string });
+  if ("status" in answer) throw refuse(answer.status === 403 ? 403 : 401, answer as { detail?: unknown });
   const unknown = Object.keys(answer).find((key) => !PARTS.includes(key as keyof Scope));
   if (unknown !== undefined) throw new TypeError(`authorize returned "${unknown}", which is no part of a scope.`);
   return answer as Partial<Scope>;
 }
 
-function refuse(status: 401 | 403, { detail, challenge }: { detail?: string; challenge?: string }): Refusal {
+/** What may stand in a header. A challenge may repeat what came with the request. */
+const HEADER_VALUE = /^[\t\x20-\x7e]+$/;
+
+function refuse(status: 401 | 403, { detail, challenge }: { detail?: unknown; challenge?: unknown }): Refusal {
+  const said = typeof detail === "string" ? detail : undefined;
   if (status === 403)
-    return new Refusal(403, "HTTP_FORBIDDEN", { detail: detail ?? "This is not yours to see or to change." });
+    return new Refusal(403, "HTTP_FORBIDDEN", { detail: said ?? "This is not yours to see or to change." });
+  const asked = typeof challenge === "string" && HEADER_VALUE.test(challenge) ? challenge : "Bearer";
   return new Refusal(401, "HTTP_UNAUTHORIZED", {
-    detail: detail ?? "Say who you are.",
-    headers: { "www-authenticate": challenge ?? "Bearer" },
+    detail: said ?? "Say who you are.",
+    headers: { "www-authenticate": asked },
   });
 }

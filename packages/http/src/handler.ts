@@ -56,10 +56,19 @@ export function createHttpHandler(pml: ServedMemory, options: HttpOptions): Http
     return respond(status, body);
   }
 
+  /** A host that cannot be told is no reason not to answer. */
+  function report(error: unknown, request: Request): void {
+    try {
+      onError?.(error, request);
+    } catch {
+      // There is nobody left to tell.
+    }
+  }
+
   return async (request) => {
     const response = await answer(request).catch((error: unknown) => {
       const refusal = toRefusal(error);
-      if (refusal.problem.status >= 500) onError?.(error, request);
+      if (refusal.problem.status >= 500) report(error, request);
       return respond(refusal.problem.status, refusal.problem, refusal.headers);
     });
     return request.method === "HEAD" ? new Response(null, response) : response;

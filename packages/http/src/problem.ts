@@ -64,8 +64,8 @@ const STATUS_OF: Readonly<Record<string, number>> = {
 
 export function toRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
-  const { code, message } = error as { code?: unknown; message?: unknown };
-  const status = typeof code === "string" ? STATUS_OF[code] : undefined;
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
+  const status = typeof code === "string" && Object.hasOwn(STATUS_OF, code) ? STATUS_OF[code] : undefined;
   if (status === undefined)
     return new Refusal(500, "HTTP_INTERNAL", { detail: "Something went wrong here. It has been reported." });
   // Where a database stands is told in such messages.

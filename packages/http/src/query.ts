@@ -4,7 +4,7 @@ type Reader<T> = (text: string) => T | undefined;
 
 /** Reads one kind of parameter; undefined for text that is none. */
 export const asText: Reader<string> = (text) => (text === "" ? undefined : text);
-export const asFlag: Reader<boolean> = (text) => ({ true: true, false: false })[text];
+export const asFlag: Reader<boolean> = (text) => (text === "true" ? true : text === "false" ? false : undefined);
 export const asCount: Reader<number> = (text) => (/^\d{1,9}$/.test(text) ? Number(text) : undefined);
 export const asShare: Reader<number> = (text) =>
   /^\d(?:\.\d{1,17})?$/.test(text) && Number(text) <= 1 ? Number(text) : undefined;

@@ -51,6 +51,18 @@ describe("authorize", () => {
     expect(reply.headers.get("www-authenticate")).toBe('Basic realm="x"');
   });
 
+  it.each<[string, unknown, string]>([
+    ["a line break, which would begin a header of its own", "Bearer\r\nset-cookie: a=1", "Bearer"],
+    ["letters that no header takes", 'Bearer realm="日本"', "Bearer"],
+    ["what is no text", 7, "Bearer"],
+    ["a tab", "Basic\trealm", "Basic\trealm"],
+  ])("may be given %s as a challenge: what cannot stand in a header is left out", async (_, challenge, expected) => {
+    const reply = await ask(() => ({ status: 401, challenge, detail: 10n }) as never);
+    expect(reply).toMatchObject({ status: 401, body: { detail: "Say who you are." } });
+    expect(reply.headers.get("www-authenticate")).toBe(expected);
+    expect(reply.headers.has("set-cookie")).toBe(false);
+  });
+
   it("hears whether something will change, for every endpoint but OPTIONS", async () => {
     const heard: string[] = [];
     const authorize: Authorize = ({ method }, { operation }) => (heard.push(`${method} ${operation}`), { status: 403 });

@@ -63,6 +63,7 @@ describe("a refusal", () => {
     ["a limit below nothing", () => ["GET", "/api/capabilities?limit=-1"], 422, "HTTP_INVALID_QUERY"],
     ["a limit that is no number", () => ["GET", "/api/capabilities?limit=1e3"], 422, "HTTP_INVALID_QUERY"],
     ["a share above 1", () => ["GET", "/api/graph/hypergraph?min_confidence=1.1"], 422, "HTTP_INVALID_QUERY"],
+    ["a flag of every object", () => ["GET", "/api/capabilities?named_only=toString"], 422, "HTTP_INVALID_QUERY"],
     ["a NUL", () => ["GET", "/api/capabilities?namespace=a%00b"], 422, "PML_INVALID_INPUT"],
     ["another method", () => ["PUT", here(), "{}"], 405, "HTTP_METHOD_NOT_ALLOWED"],
     ["a method of every object", () => ["TOSTRING", "/api/capabilities"], 405, "HTTP_METHOD_NOT_ALLOWED"],
@@ -151,9 +152,23 @@ describe("what goes wrong inside", () => {
     expect(errors).toMatchObject([{ message: "password=hunter2" }]);
   });
 
+  it.each([null, undefined, "text", { code: "constructor" }, { code: "__proto__" }])(
+    "is a 500 also when %j is thrown, and when telling the host throws too",
+    async (thrown) => {
+      const authorize = (): Promise<never> => Promise.reject(thrown as unknown as Error);
+      const handle = createHttpHandler(world, { authorize, onError: raise });
+      const reply = await send(handle, { method: "GET", path: "/api/capabilities" });
+      expect(reply).toMatchObject({ status: 500, body: { code: "HTTP_INTERNAL" } });
+    },
+  );
+
   it("is 503 once the memory is closed", async () => {
     const closed = await createWorld();
     await closed.close();
     expect(await closed.ask("GET", "/api/capabilities")).toMatchObject({ status: 503, body: { code: "PML_CLOSED" } });
   });
 });
+
+function raise(): never {
+  throw new Error("no log today");
+}

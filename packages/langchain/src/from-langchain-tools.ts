@@ -35,8 +35,10 @@ export function fromLangChainTools(
   });
 }
 
-/** What the tool said, where it comes as a message. */
+/** What the tool said, where it comes as a message; one may also say that it failed. */
 function readOutput(output: unknown): unknown {
-  const { lc_id: id, content } = (output ?? {}) as { lc_id?: unknown; content?: unknown };
-  return Array.isArray(id) && id.at(-1) === "ToolMessage" ? content : output;
+  const { lc_id: id, content, status } = (output ?? {}) as { lc_id?: unknown; content?: unknown; status?: unknown };
+  if (!Array.isArray(id) || id.at(-1) !== "ToolMessage") return output;
+  if (status === "error") throw new Error(typeof content === "string" ? content : JSON.stringify(content));
+  return content;
 }

@@ -40,6 +40,12 @@ describe("tools of LangChain in a memory", () => {
     expect(await call(fromLangChainTools([answer])[0], {})).toBe("hello");
   });
 
+  it("that answer with a message of failure fail", async () => {
+    const message = { content: "no such city", tool_call_id: "1", status: "error" } as const;
+    const answer = tool(() => new ToolMessage(message), { name: "say", schema: z.object({}) });
+    await expect(call(fromLangChainTools([answer])[0], {})).rejects.toThrow("no such city");
+  });
+
   it("that take a single text can be called too", async () => {
     const shout = new DynamicTool({
       name: "shout",

@@ -20,6 +20,17 @@ describe("AC7: named capabilities are tools", () => {
     expect(await world().call(name, { path: "z" })).toMatchObject({ status: "success", result: "z" });
   });
 
+  it("has a name that every client takes however long its own is, and is called by either", async () => {
+    const name = `util:count_${"very_".repeat(9)}long_words`;
+    const code = `return "counted " + (await mcp.fs.read({ path: args.path })).content.length`;
+    await world().call("learn__save", { intent: "count the words of a long document", code, name });
+    const { tools } = await world().client.listTools();
+    const listed = tools.find(({ title }) => title === name)?.name ?? "";
+    expect(listed).toMatch(/^cap_[a-z_]+___[0-9a-f]{24}$/);
+    for (const each of [listed, `cap:${name}`])
+      expect(await world().call(each, { path: "x" })).toMatchObject({ status: "success", result: "counted 12" });
+  });
+
   it("says so when there is none of the name", async () => {
     expect(await world().call("cap:fs:read_nothing")).toMatchObject({ isError: true, status: "error" });
   });

@@ -1,10 +1,12 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
+import { getRequestListener } from "@hono/node-server";
+import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import { afterEach, describe, expect, it } from "vitest";
 
 import { call, ECHO, echo, say, useServers } from "./client-world.js";
-import { inProcess, RawServer } from "./world.js";
+import { inProcess, RawServer, until } from "./world.js";
 
 const { connected } = useServers();
 
@@ -153,7 +155,7 @@ describe("servers as tools", () => {
 
 describe("servers over streamable HTTP", () => {
   const hosts: Server[] = [];
-  afterEach(() => hosts.splice(0).forEach((each) => each.close()));
+  afterEach(() => hosts.splice(0).forEach((each) => (each.closeAllConnections(), each.close())));
   const headers = { Authorization: "Bearer s3cret-token", "X-Key": "other-s3cret" };
 
   async function host(answer: RequestListener): Promise<string> {
@@ -173,6 +175,23 @@ describe("servers over streamable HTTP", () => {
     expect(seen[0]).toBe("Bearer s3cret-token");
     expect(servers.list()[0]).toMatchObject({ state: "unavailable" });
     expect(JSON.stringify(servers.list())).not.toContain("s3cret");
+  });
+
+  it("of the newest revision of the protocol are followed in what they add", async () => {
+    const names = ["one"];
+    const handler = createMcpHandler(() => {
+      const server = new McpServer({ name: "new", version: "1" });
+      for (const name of names)
+        server.registerTool(name, { description: name }, () => ({ content: [{ type: "text", text: name }] }));
+      return server;
+    });
+    const url = await host(getRequestListener((request) => handler.fetch(request)));
+    const servers = await connected({ web: { url } });
+    expect(servers.tools.map(({ id }) => id)).toEqual(["web:one"]);
+    names.push("two");
+    handler.notify.toolsChanged();
+    await until(() => servers.tools.length === 2);
+    expect(await call(servers, "web:two")).toBe("two");
   });
 
   it("cannot send us, and our headers, to another host", async () => {
