@@ -45,7 +45,7 @@ export async function importCapabilities(
   if (onConflict === "error") for (const each of given) await refuseConflict(context, each);
   const result: ImportResult = { imported: [], skipped: [] };
   for (const { name, ...each } of given) {
-    const isFree = name !== undefined && (await findByName(context, name)) === undefined;
+    const isFree = name !== undefined && (await findByName(context, [name])) === undefined;
     const { capability, created } = await putCapability(context, { ...each, ...(isFree && { name }) });
     (created ? result.imported : result.skipped).push(capability.id);
   }
@@ -57,7 +57,7 @@ async function refuseConflict(context: StoreContext, { hash, name }: NewCapabili
   const { org, project } = context.scope;
   if (same?.org === org && same.project === project)
     throw new PmlError("PML_CONFLICT", `Capability ${same.id} is here already.`, { details: { id: same.id } });
-  if (name !== undefined && (await findByName(context, name)) !== undefined)
+  if (name !== undefined && (await findByName(context, [name])) !== undefined)
     throw new PmlError("PML_CONFLICT", `The name "${name}" is taken here.`, { details: { name } });
 }
 
