@@ -22,6 +22,8 @@ const primes = []; for (let n = 2; primes.length < 4000; n++) if (primes.every((
 let sum = 0; for (let i = 0; i < 2000000; i++) sum = (sum + Math.imul(i, 31)) | 0;
 return fib(27) + primes.length + sum;`;
 
+const ONE_CALL = 'const answer = await mcp.bench.tool({ path: "a" }); return answer.content;';
+
 let written = 0;
 /** Code that is new each time, as an agent's is: an engine that has seen it before need not compile it. */
 const writeOneCall = (): string =>
@@ -39,23 +41,28 @@ const peers: Peer[] = [
   createFunctionPeer(),
 ];
 
-const oneCall = {
-  candidates: candidates(peers, (peer) => peer.run(writeOneCall(), tool)),
-  warmUpMs: 2000,
-  goals: [
-    { name: child.name, than: "isolated-vm, fresh context", atMost: 0.5 },
-    { name: child.name, than: "quickjs-emscripten", atMost: 1 },
-  ],
-};
+const goals = [
+  { name: child.name, than: "isolated-vm, fresh context", atMost: 0.5 },
+  { name: child.name, than: "quickjs-emscripten", atMost: 1 },
+];
+const newCode = { candidates: candidates(peers, (peer) => peer.run(writeOneCall(), tool)), warmUpMs: 2000, goals };
 
-await compareAsync({ title: "One run with one tool call, on a child that has had a rest", rounds: 100, ...oneCall });
-
-// A child that gets no rest has no stock of compartments: here it makes one for each run.
 await compareAsync({
-  title: `The same, ${IN_A_ROW} runs in a row, without a rest`,
+  title: "One run with one tool call, of code that has run before, as a capability's",
+  candidates: candidates(peers, (peer) => peer.run(ONE_CALL, tool)),
+  rounds: 100,
+  warmUpMs: 2000,
+  goals,
+});
+
+await compareAsync({ title: "The same, of new code each time", rounds: 100, ...newCode });
+
+// Without a rest there is no stock of compartments: a child makes one for each run.
+await compareAsync({
+  title: `New code each time, ${IN_A_ROW} runs in a row, without a rest`,
   rounds: 40,
   inARow: IN_A_ROW,
-  ...oneCall,
+  ...newCode,
 });
 
 await compareAsync({
