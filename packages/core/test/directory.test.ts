@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { openPglite } from "@pml/core";
+import { inspectDirectory, openPglite } from "@pml/core";
 import { afterAll, describe, expect, it } from "vitest";
 
 const root = mkdtempSync(join(tmpdir(), "pml-directory-"));
@@ -65,7 +65,7 @@ describe("the directory of a memory", () => {
       join(dataDir, "lock.json"),
       JSON.stringify({ pid: 2 ** 22 + 1, host: hostname(), token: "x", since: "2020-01-01" }),
     );
-    const script = `import { openPglite } from "@pml/core";
+    const script = `import { inspectDirectory, openPglite } from "@pml/core";
       try { await openPglite({ dataDir: ${JSON.stringify(dataDir)} }); console.log("won"); setInterval(() => {}, 1000); }
       catch (error) { console.log(error.code); }`;
     const children = Array.from({ length: 4 }, () =>
@@ -105,6 +105,35 @@ describe("the directory of a memory", () => {
   });
 
   it.each<[string, string, (dataDir: string) => void]>([
+    ["somebody else's pml.json", "PML_DIRECTORY_FOREIGN", (dataDir) => writeMarker(dataDir, { name: "mine" })],
+    ["a pml.json of a later format", "PML_DATABASE_NEWER", (dataDir) => writeMarker(dataDir, { format: 2 })],
+    ["nothing in pml.json", "PML_DATABASE_DAMAGED", (dataDir) => writeMarker(dataDir, null)],
+    // What cannot be read now, for want of file handles say, may well be there.
+    ["a pml.json that cannot be read", "PML_DIRECTORY_UNWRITABLE", (dataDir) => mkdirSync(join(dataDir, "pml.json"))],
+  ])("is not begun anew for %s", async (_, code, mark) => {
+    const dataDir = fresh();
+    mkdirSync(join(dataDir, "postgres"), { recursive: true });
+    writeFileSync(join(dataDir, "postgres", "precious"), "");
+    mark(dataDir);
+    await expect(openPglite({ dataDir })).rejects.toMatchObject({ code });
+    expect(readdirSync(join(dataDir, "postgres"))).toEqual(["precious"]);
+  });
+
+  it("is not taken from an owner whose lock cannot be read", async () => {
+    const dataDir = fresh();
+    mkdirSync(join(dataDir, "lock.json"), { recursive: true });
+    await expect(openPglite({ dataDir })).rejects.toMatchObject({ code: "PML_DIRECTORY_UNWRITABLE" });
+  });
+
+  it.each(["", "{", "null", '{"pid":"1"}'])("is taken over where its lock holds %j", async (text) => {
+    const dataDir = fresh();
+    mkdirSync(dataDir);
+    writeFileSync(join(dataDir, "lock.json"), text);
+    await (await openPglite({ dataDir })).close();
+    expect(readdirSync(dataDir)).not.toContain("lock.json");
+  });
+
+  it.each<[string, string, (dataDir: string) => void]>([
     [
       "a truncated control file",
       "PML_DATABASE_DAMAGED",
@@ -139,7 +168,7 @@ describe("the directory of a memory", () => {
   });
 
   it("does not keep a process from ending", () => {
-    const script = `import { openPglite } from "@pml/core"; await openPglite({ dataDir: ${JSON.stringify(fresh())} });`;
+    const script = `import { inspectDirectory, openPglite } from "@pml/core"; await openPglite({ dataDir: ${JSON.stringify(fresh())} });`;
     const run = (): unknown =>
       execFileSync(process.execPath, ["--input-type=module", "-e", script], {
         cwd: import.meta.dirname,
@@ -149,6 +178,42 @@ describe("the directory of a memory", () => {
   });
 });
 
+function writeMarker(dataDir: string, marker: unknown): void {
+  writeFileSync(join(dataDir, "pml.json"), JSON.stringify(marker));
+}
+
 function listFiles(dataDir: string): string[] {
   return readdirSync(dataDir, { recursive: true, encoding: "utf8" }).sort();
 }
+
+describe("a look at a directory from outside", () => {
+  it("says what it is, and who has it, without opening it", async () => {
+    const dataDir = fresh();
+    expect(await inspectDirectory(dataDir)).toMatchObject({ state: "absent", bytes: 0, lock: undefined });
+    mkdirSync(dataDir);
+    expect(await inspectDirectory(dataDir)).toMatchObject({ state: "empty" });
+    const database = await openPglite({ dataDir });
+    const { bytes, ...report } = await inspectDirectory(dataDir);
+    expect(report).toEqual({
+      state: "ready",
+      postgres: { found: report.postgres.known, known: report.postgres.known },
+      lock: { pid: process.pid, host: hostname(), since: expect.any(String), alive: true },
+    });
+    expect(bytes).toBeGreaterThan(1_000_000);
+    await database.close();
+    expect(await inspectDirectory(dataDir)).toMatchObject({ state: "ready", lock: undefined });
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ["foreign", { "notes.txt": "mine" }],
+    ["unfinished", { "pml.json": '{"state":"creating"}' }],
+    ["damaged", { "pml.json": '{"state":"ready"}' }],
+    ["damaged", { "pml.json": "{" }],
+  ])("calls it %s when it holds %j", async (state, files) => {
+    const dataDir = fresh();
+    mkdirSync(dataDir);
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(dataDir, name), text);
+    expect(await inspectDirectory(dataDir)).toMatchObject({ state });
+    expect(readdirSync(dataDir)).toEqual(Object.keys(files));
+  });
+});

@@ -1,5 +1,5 @@
 import { execFileSync, type ExecFileSyncOptions } from "node:child_process";
-import { existsSync, mkdirSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 
@@ -9,6 +9,7 @@ import { openPostgres } from "@pml/core";
 const HOME = "/var/tmp/pml-postgres";
 const ROOT = join(HOME, "root");
 const BIN = "/usr/lib/postgresql/17/bin";
+const WAIT = "DPkg::Lock::Timeout=300";
 const QUIET: ExecFileSyncOptions = { stdio: ["ignore", "ignore", "pipe"] };
 
 export type PostgresServer =
@@ -29,17 +30,35 @@ export async function startPostgres(): Promise<PostgresServer> {
 }
 
 function prepareRoot(): void {
-  if (existsSync(join(ROOT, BIN, "postgres"))) return;
+  if (isPrepared()) return;
   if (process.getuid?.() !== 0) throw new Error("A server of its own needs root, to make it with debootstrap.");
   if (!existsSync("/usr/sbin/debootstrap")) {
-    execFileSync("apt-get", ["update"], QUIET);
-    execFileSync("apt-get", ["install", "-y", "debootstrap"], QUIET);
+    // Someone else may be installing something at this moment.
+    execFileSync("apt-get", ["-o", WAIT, "update"], QUIET);
+    execFileSync("apt-get", ["-o", WAIT, "install", "-y", "debootstrap"], QUIET);
   }
-  // Half a root from an earlier try cannot be gone on with.
-  rmSync(ROOT, { recursive: true, force: true });
   mkdirSync(HOME, { recursive: true });
-  const packages = "--include=postgresql-17,postgresql-17-pgvector";
-  execFileSync("debootstrap", ["--variant=minbase", packages, "trixie", ROOT], QUIET);
+  // Made aside and moved into its place: two that make it at once, or one that is cut off, leave no half of a root.
+  const making = mkdtempSync(join(HOME, "making-"));
+  try {
+    chmodSync(making, 0o755);
+    const packages = "--include=postgresql-17,postgresql-17-pgvector";
+    execFileSync("debootstrap", ["--variant=minbase", packages, "trixie", making, ...findMirror()], QUIET);
+    if (!isPrepared()) renameSync(making, ROOT);
+  } finally {
+    rmSync(making, { recursive: true, force: true });
+  }
+}
+
+function isPrepared(): boolean {
+  return existsSync(join(ROOT, BIN, "postgres"));
+}
+
+/** Where this machine has its own packages from; debootstrap's own choice if apt does not say. */
+function findMirror(): string[] {
+  const filters = ["Created-By: Packages", "Label: Debian", "Component: main"];
+  const found = execFileSync("apt-get", ["indextargets", "--format", "$(REPO_URI)", ...filters], { encoding: "utf8" });
+  return found.split("\n").filter(Boolean).slice(0, 1);
 }
 
 async function startOwn(): Promise<PostgresServer> {

@@ -1,6 +1,9 @@
 // oxlint-disable vitest/no-conditional-tests -- where there is no server, the suite says so instead
-import { CapabilityStore, openPostgres } from "@pml/core";
+import { execFileSync } from "node:child_process";
+
+import { CapabilityStore, createPml, openPostgres, type Pml } from "@pml/core";
 import { createHashEmbedder } from "@pml/embeddings";
+import type { ThresholdSnapshot } from "@pml/graph";
 import { afterAll, describe, expect, it } from "vitest";
 
 import { describeNames } from "./names-suite.js";
@@ -73,6 +76,52 @@ if (server.available) {
         { observedCount: (WRITERS * RUNS_EACH) / 2 },
       ]);
       await Promise.all(stores.map((store) => store.close()));
+    });
+
+    it("hear again of changes after their connection broke, and of those in between", async () => {
+      const [one, two] = (await openTwo()) as [CapabilityStore, CapabilityStore];
+      const create = async (intent: string): Promise<string> =>
+        (await one.create({ source: { type: "tool", toolId: "a:b", defaultArgs: { intent } }, intent })).capability.id;
+      const find = async (intent: string): Promise<string | undefined> =>
+        (await two.searchByIntent(intent))[0]?.capability.id;
+      // All connections but the one that says so, those that listen among them.
+      await one.context.database.query(
+        "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
+      );
+      const missed = await create("said while nobody listened");
+      await expect.poll(() => find("said while nobody listened"), { timeout: 20_000 }).toBe(missed);
+      const heard = await create("said afterwards");
+      await expect.poll(() => find("said afterwards"), { timeout: 20_000 }).toBe(heard);
+      await Promise.all([one.close(), two.close()]);
+    });
+
+    it("count outcomes for a threshold together", async () => {
+      const connectionString = await server.createDatabase();
+      const open = async (): Promise<Pml> =>
+        createPml({ database: await openPostgres({ connectionString }), embedder: createHashEmbedder() });
+      const memories = await Promise.all(Array.from({ length: 4 }, open));
+      const judge = async (pml: Pml): Promise<void> => {
+        for (let count = 0; count < 10; count++) {
+          const trace = { success: true, startedAt: new Date(), durationMs: 1, mode: "speculation", match: 0.9 };
+          const { traceId } = await pml.store.recordRun({ trace });
+          await pml.feedback({ traceId, ok: count % 5 !== 0 });
+        }
+      };
+      await Promise.all(memories.map(judge));
+      const state = await memories[0]?.store.findLearnedState({ kind: "adaptive_threshold", key: "all" });
+      const { younger = [], elder = [] } = (state as ThresholdSnapshot).contexts[0] ?? {};
+      const sum = (column: 1 | 2): number => [...younger, ...elder].reduce((total, row) => total + row[column], 0);
+      expect([sum(1), sum(2)], "right and wrong").toEqual([32, 8]);
+      await Promise.all(memories.map((pml) => pml.close()));
+    });
+
+    it("do not keep a process from ending", async () => {
+      const connectionString = await server.createDatabase();
+      const script = `import { CapabilityStore, openPostgres } from "@pml/core"; import { createHashEmbedder } from "@pml/embeddings";
+        const database = await openPostgres({ connectionString: ${JSON.stringify(connectionString)} });
+        await CapabilityStore.open({ database, embedder: createHashEmbedder() });`;
+      const options = { cwd: import.meta.dirname, timeout: 60_000 };
+      expect(() => execFileSync(process.execPath, ["--input-type=module", "-e", script], options)).not.toThrow();
     });
 
     it("take over what an embedded database knew, in one call", async () => {

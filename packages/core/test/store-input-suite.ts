@@ -103,6 +103,8 @@ export function describeInput(name: string, open: () => Promise<Database>): void
       ],
       ["a limit of zero", () => store.searchByIntent("x", { limit: 0 })],
       ["a limit that is no number", () => store.list({ limit: Number.NaN })],
+      ["a limit of traces that is none", () => store.listTraces({ limit: (() => 1) as never })],
+      ["a place in the list of traces that is none", () => store.listTraces({ offset: -1 })],
       ["an order there is not", () => store.list({ sortBy: "name; drop table workflow_pattern" as never })],
       ["a status there is not", () => store.list({ status: "'" as never })],
       ["a success rate over 1", () => store.count({ minSuccessRate: 2 })],
@@ -138,6 +140,7 @@ export function describeInput(name: string, open: () => Promise<Database>): void
       ["a tool's description", (description) => store.putTools([{ id: "a:b", description }])],
       ["a run's error", (error) => record({ error })],
       ["a run's intent", (intent) => record({ intent })],
+      ["a run's mode", (mode) => record({ mode })],
       ["a past intent", (intent) => store.recordRun({ trace: TRACE, pastIntent: { intent, toolIds: [] } })],
       ["an origin", (key) => store.recordRun({ trace: TRACE, learned: [{ kind: "x", key }] })],
       ["a task's id", (taskId) => store.findTaskResult(crypto.randomUUID(), taskId)],
@@ -148,16 +151,57 @@ export function describeInput(name: string, open: () => Promise<Database>): void
         await expect((async () => work(text))()).rejects.toMatchObject({ code: "PML_INVALID_INPUT" });
     });
 
-    it("refuses vectors that are no vectors", async () => {
-      const embedder = {
-        id: "broken",
-        dimensions: 4,
-        embed: async (texts: readonly string[]) => texts.map(() => new Float32Array(4).fill(Number.NaN)),
-      };
-      const own = await create({ embedder });
+    it.each([
+      ["a NUL", "a\0b"],
+      ["half a surrogate pair", "a\ud800b"],
+      ["keys in an order of their own", "b"],
+    ])("keeps what tools gave as it was, with %s in it", async (_, text) => {
+      const workflowId = crypto.randomUUID();
+      const result = { [`z${text}`]: text, a: [text] };
+      const { traceId } = await store.recordRun({
+        trace: { ...TRACE, workflowId, args: result, result },
+        taskResults: [{ taskId: "t1", result }],
+        shapes: [{ tool: "a:b", type: { object: result } }],
+        path: ["a:b"],
+      });
+      const trace = await store.getTrace(traceId);
+      const task = await store.findTaskResult(workflowId, "t1");
+      for (const kept of [trace.args, trace.result, task?.result])
+        expect(JSON.stringify(kept)).toBe(JSON.stringify(result));
+    });
+
+    it("says what was wrong with a run, not what came of that", async () => {
+      const { traceId } = await store.recordRun({ trace: TRACE });
+      const again = store.recordRun({
+        trace: { ...TRACE, id: traceId },
+        toolDependencies: [{ fromToolId: "a:b", toToolId: "a:c", edgeType: "sequence" }],
+        shapes: [{ tool: "a:b", type: "string" }],
+      });
+      await expect(again).rejects.toMatchObject({ code: "PML_CONFLICT" });
+    });
+
+    it.each<[string, (texts: readonly string[]) => unknown]>([
+      ["not numbers", (texts) => texts.map(() => new Float32Array(4).fill(Number.NaN))],
+      ["infinite", (texts) => texts.map(() => new Float32Array(4).fill(Infinity))],
+      ["without a direction", (texts) => texts.map(() => new Float32Array(4))],
+      ["of another length", (texts) => texts.map(() => new Float32Array(5).fill(0.5))],
+      ["plain arrays", (texts) => texts.map(() => [1, 0, 0, 0])],
+      ["too few", () => []],
+      ["nothing", () => undefined],
+    ])("refuses vectors that are %s", async (_, make) => {
+      const embed = async (texts: readonly string[]): Promise<Float32Array[]> => make(texts) as Float32Array[];
+      await using own = await create({ embedder: { id: "broken", dimensions: 4, embed } });
       await expect(own.put(code())).rejects.toMatchObject({ code: "PML_EMBEDDER" });
       expect(await own.list()).toEqual([]);
-      await own.close();
+    });
+
+    it("brings vectors of any length to length 1", async () => {
+      const hash = createHashEmbedder();
+      const embed = async (texts: readonly string[]): Promise<Float32Array[]> =>
+        (await hash.embed(texts)).map((vector, at) => vector.map((value) => value * (at + 3)));
+      await using own = await create({ embedder: { ...hash, id: "long", embed } });
+      await own.create(code({ intent: "sing a song" }));
+      expect((await own.searchByIntent("sing a song"))[0]?.semanticScore).toBeCloseTo(1, 4);
     });
   });
 }

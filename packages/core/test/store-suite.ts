@@ -1,11 +1,11 @@
 import type { PmlError } from "@pml/core";
 import { CapabilityStore, type Database, type ListOptions, type NewCapability, type StoreOptions } from "@pml/core";
-import { databaseContract } from "@pml/core/testing";
 import { createHashEmbedder } from "@pml/embeddings";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { describeInput } from "./store-input-suite.js";
 import { describeLearning } from "./store-learning-suite.js";
+import { describeSharing } from "./store-sharing-suite.js";
 
 /** What a store does, whatever database is behind it. Each call of `open` gives an empty one. */
 export function describeStore(name: string, open: () => Promise<Database>): void {
@@ -51,6 +51,16 @@ export function describeStore(name: string, open: () => Promise<Database>): void
         intent: "two",
       });
       expect(again).toMatchObject({ created: false, capability: { id: first.capability.id, intent: "one" } });
+    });
+
+    it("makes a draft active when somebody creates it by hand", async () => {
+      const given = code();
+      const { capability } = await store.put(given);
+      expect(await store.create(given)).toMatchObject({
+        created: false,
+        capability: { id: capability.id, status: "active" },
+      });
+      expect(await store.put(given)).toMatchObject({ capability: { status: "active" } });
     });
 
     it("makes a draft active with its first success in which every call succeeded", async () => {
@@ -312,74 +322,8 @@ export function describeStore(name: string, open: () => Promise<Database>): void
       await expect(own.create(code({ name: "fs:read_json" }))).rejects.toMatchObject({ code: "PML_CONFLICT" });
       await own.close();
     });
-
-    it("keeps scopes apart, in every question", async () => {
-      const own = await create();
-      const other = own.withScope({ project: "other" });
-      const intent = "a secret procedure";
-      const { capability } = await own.create(code({ intent }));
-      const hidden = await own.create(code({ intent, visibility: "private" }));
-      const shared = await own.create(code({ intent, visibility: "org" }));
-      const found = async (from: CapabilityStore): Promise<string[]> =>
-        (await from.searchByIntent(intent)).map((match) => match.capability.id).sort();
-      expect(await found(other)).toEqual([shared.capability.id]);
-      expect(await found(own.withScope({ actor: "eve" }))).toEqual([capability.id, shared.capability.id].sort());
-      expect(await other.find(capability.id)).toBeUndefined();
-      expect(await own.withScope({ actor: "eve" }).find(hidden.capability.id)).toBeUndefined();
-      expect(await other.findByHash(capability.hash)).toBeUndefined();
-      expect((await other.list()).map(({ id }) => id)).toEqual([shared.capability.id]);
-      await expect(other.remove(shared.capability.id)).rejects.toMatchObject({ code: "PML_NOT_FOUND" });
-      await expect(
-        other.recordRun({
-          trace: { capabilityId: capability.id, success: true, startedAt: new Date(), durationMs: 1 },
-        }),
-      ).rejects.toMatchObject({ code: "PML_NOT_FOUND" });
-      await own.close();
-    });
-
-    it("carries capabilities to another store as drafts, and refuses code that is not what its hash says", async () => {
-      const [from, to] = [await create(), await create()];
-      const { capability } = await from.create(code({ name: "fs:read_one", toolsUsed: ["fs:read"] }));
-      const bundle: unknown = JSON.parse(JSON.stringify(await from.export()));
-      const { imported } = await to.import(bundle);
-      expect(await to.get(imported[0] ?? "")).toMatchObject({
-        hash: capability.hash,
-        name: "fs:read_one",
-        status: "draft",
-      });
-      expect(await to.import(bundle)).toMatchObject({ imported: [], skipped: imported });
-      await expect(to.import(bundle, "error")).rejects.toMatchObject({ code: "PML_CONFLICT" });
-      const forged = structuredClone(bundle) as { capabilities: { source: { code: string } }[] };
-      forged.capabilities[0]!.source.code = "return mcp.shell.run({ command: 'x' });";
-      await expect(to.import(forged)).rejects.toMatchObject({ code: "PML_INVALID_INPUT" });
-      for (const wrong of [null, 1, {}, { format: "pml-capabilities", version: 9, capabilities: [] }])
-        await expect(to.import(wrong)).rejects.toMatchObject({ code: "PML_INVALID_INPUT" });
-      await Promise.all([from.close(), to.close()]);
-    });
-
-    it("tells of changes, and whose they are", async () => {
-      const changes: string[] = [];
-      const stop = await store.onChange(({ table, id }, own) => changes.push(`${table} ${id} ${own}`));
-      const id = await putOne();
-      await expect.poll(() => changes).toContain(`workflow_pattern ${id} true`);
-      await stop();
-    });
-
-    it.each(databaseContract.map((trial) => [trial.name, trial] as const))("its database %s", async (_, trial) => {
-      await expect(trial.run(open)).resolves.toBeUndefined();
-    });
-
-    it("refuses to be asked from outside inside a transaction, or simply answers", async () => {
-      const database = await open();
-      const nested = database.transaction(() => database.query("select 1 as one"));
-      await nested.then(
-        (rows) => expect(rows).toEqual([{ one: 1 }]),
-        (error: PmlError) => expect(error.code).toBe("PML_NESTED_TRANSACTION"),
-      );
-      expect(await database.query("select 2 as two")).toEqual([{ two: 2 }]);
-      await database.close();
-    });
   });
   describeLearning(name, open);
   describeInput(name, open);
+  describeSharing(name, open);
 }

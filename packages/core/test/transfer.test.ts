@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -63,6 +63,34 @@ describe("a backup", () => {
     expect(await store.list()).toEqual([]);
   });
 
+  it("is searched by the embedder of the store it comes into", async () => {
+    const store = await fill(await open());
+    const file = join(root, "other-embedder.backup");
+    await store.backup(file);
+    await store.close();
+    await using restored = await CapabilityStore.open({ embedder: { ...createHashEmbedder(), id: "another" } });
+    await restored.restore(file);
+    expect((await restored.searchByIntent("the first thing"))[0]?.capability.intent).toBe("the first thing");
+  });
+
+  it("that says its vectors have other dimensions gets new ones", async () => {
+    const store = await fill(await open());
+    const file = join(root, "short-vectors.backup");
+    await store.context.database.exec("update embedding set vector = '[1,0,0]' where kind <> 'intent'");
+    await store.backup(file);
+    await store.close();
+    await using restored = await open();
+    await restored.restore(file);
+    expect((await restored.searchByIntent("the first thing"))[0]?.capability.intent).toBe("the first thing");
+  });
+
+  it("cannot be written where there is no way to, which leaves nothing behind", async () => {
+    await using store = await open();
+    for (const file of [join(root, "nowhere", "file"), root])
+      await expect(store.backup(file)).rejects.toMatchObject({ code: "PML_DIRECTORY_UNWRITABLE" });
+    expect(readdirSync(root).filter((name) => name.endsWith(".partial"))).toEqual([]);
+  });
+
   it("of a newer schema is refused", async () => {
     const file = join(root, "newer");
     writeFileSync(file, gzipSync('{"format":"pml-backup","schema":999}\n'));
@@ -85,6 +113,37 @@ describe("another embedder", () => {
     });
     expect(progress).toEqual([{ done: 3, total: 3 }]);
     expect((await second.searchByIntent("the first thing"))[0]?.capability.intent).toBe("the first thing");
+  });
+
+  it("goes on where it was interrupted, and never mixes vectors", async () => {
+    const dataDir = join(root, "interrupted");
+    const first = await CapabilityStore.open({ dataDir, embedder: createHashEmbedder() });
+    for (let count = 0; count < 150; count++)
+      await first.create({ source: { type: "tool", toolId: "a:b", defaultArgs: { count } }, intent: `thing ${count}` });
+    await first.close();
+    const reopen = (failAfter: number, progress: unknown[]): Promise<CapabilityStore> => {
+      const hash = createHashEmbedder();
+      let calls = 0;
+      const embed: typeof hash.embed = (texts) =>
+        ++calls > failAfter ? Promise.reject(new Error("out of memory")) : hash.embed(texts);
+      return CapabilityStore.open({
+        dataDir,
+        embedder: { ...hash, id: "another", embed },
+        onReembed: (each) => progress.push(each),
+      });
+    };
+    const progress: unknown[] = [];
+    await expect(reopen(1, progress)).rejects.toMatchObject({ code: "PML_EMBEDDER" });
+    expect(progress).toEqual([{ done: 64, total: 150 }]);
+    await using second = await reopen(Infinity, progress);
+    expect(progress.slice(1)).toEqual([
+      { done: 64, total: 86 },
+      { done: 86, total: 86 },
+    ]);
+    expect(await second.context.database.query("select distinct embedder_id from embedding")).toEqual([
+      { embedder_id: "another" },
+    ]);
+    expect(await second.searchByIntent("thing", { limit: 200 })).toHaveLength(150);
   });
 });
 

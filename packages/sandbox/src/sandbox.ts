@@ -1,7 +1,7 @@
 import { listCapabilities } from "./capabilities.js";
 import { type Fault, invalidOptions, SandboxError } from "./error.js";
 import { refusalFault } from "./faults.js";
-import { resolveLimits } from "./limits.js";
+import { type Limits, resolveLimits } from "./limits.js";
 import { resolveOutcomes } from "./outcomes.js";
 import { resolvePermissions } from "./permissions.js";
 import { resolveReplay } from "./recording.js";
@@ -15,6 +15,8 @@ import { indexTools } from "./tool.js";
 import { type EncodedValue, encodeValue } from "./wire/encode-value.js";
 
 export interface Sandbox extends AsyncDisposable {
+  /** Of a run that says nothing else. */
+  readonly limits: Limits;
   /** Throws for a request that cannot be run; everything else is in the result. */
   run(request: RunRequest): Run;
   /** Ends all runs and all children. */
@@ -27,7 +29,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const runner = createRunner(resolved);
   const closing = new AbortController();
   const followSignals = createRunSignals(closing.signal);
-  return { run, close, [Symbol.asyncDispose]: close };
+  return { limits: resolved.limits, run, close, [Symbol.asyncDispose]: close };
 
   function run(request: RunRequest): Run {
     if (closing.signal.aborted) throw new SandboxError(CLOSED);

@@ -40,7 +40,7 @@ export async function findNear(context: StoreContext, query: Query, limit: numbe
   const requests = await listNearRequests(context, query, Math.max(FEWEST_LOOKED_AT, limit * WORDINGS));
   const known = await listByIds(context, [...new Set(requests.map(({ servedBy }) => servedBy))]);
   const capabilities = known.filter(({ status }) => status !== "draft");
-  return { capabilities, requests, count: await context.vectors.count("capability") };
+  return { capabilities, requests, count: await context.vectors.count("capability", context.scope) };
 }
 
 /** The likeliest first. Only those that may be meant are each other's rivals. */
@@ -62,9 +62,10 @@ export function judgeNear(
 
 /** What callers asked for, and what capabilities were learned for: near ones of both. */
 async function listNearRequests(context: StoreContext, query: Query, count: number): Promise<NearRequest[]> {
+  const near = { limit: count, scope: context.scope };
   const [asked, learned] = await Promise.all([
-    context.vectors.search("intent", query.vector, count),
-    context.vectors.search("capability", query.vector, count),
+    context.vectors.search("intent", query.vector, near),
+    context.vectors.search("capability", query.vector, near),
   ]);
   const meaning = new Map([...asked, ...learned].map(({ id, cosine }) => [id, cosine]));
   const [intents, capabilities] = await Promise.all([

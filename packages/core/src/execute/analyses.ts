@@ -1,8 +1,6 @@
 import {
   type Analysis,
   type CapabilityInfo,
-  type DAGStructure,
-  dagToCode,
   type JsonSchema,
   StaticStructureBuilder,
   type ToolInfo,
@@ -10,18 +8,20 @@ import {
 import { LRUCache } from "lru-cache";
 
 import type { Capability } from "../model/capability.js";
-import type { Tool } from "../model/tool.js";
+import type { NewTool } from "../model/tool.js";
+
+export { codeOf } from "../model/source-code.js";
 
 /** Analyses kept: the code of capabilities is analysed on every run, and rarely changes. */
 const MOST_KEPT = 500;
 
 /** Analyses of code against the tools there are. Made anew when these change. */
 export class Analyses {
-  readonly #tools: readonly Tool[];
+  readonly #tools: readonly NewTool[];
   readonly #kept = new LRUCache<string, Analysis>({ max: MOST_KEPT });
   readonly #builder: StaticStructureBuilder;
 
-  constructor(tools: readonly Tool[]) {
+  constructor(tools: readonly NewTool[]) {
     this.#tools = tools;
     this.#builder = new StaticStructureBuilder({ tools: describeTools(tools) });
   }
@@ -36,14 +36,6 @@ export class Analyses {
   }
 }
 
-/** A capability as code that takes all it is given from `args`. */
-export function codeOf({ source, parameterisedCode }: Pick<Capability, "source" | "parameterisedCode">): string {
-  if (source.type === "code") return parameterisedCode ?? source.code;
-  if (source.type === "dag") return dagToCode(source.dagStructure as DAGStructure);
-  const [server, ...name] = source.toolId.split(":");
-  return `return mcp[${JSON.stringify(server)}][${JSON.stringify(name.join(":"))}](args);`;
-}
-
 /** What stands in for arguments that are not given. */
 export function defaultsOf({ source, parameters }: Pick<Capability, "source" | "parameters">): Record<string, unknown> {
   if (source.type === "tool") return source.defaultArgs ?? {};
@@ -56,7 +48,7 @@ export function defaultsOf({ source, parameters }: Pick<Capability, "source" | "
   );
 }
 
-function describeTools(tools: readonly Tool[]): ToolInfo[] {
+function describeTools(tools: readonly NewTool[]): ToolInfo[] {
   return tools.map(({ id, inputSchema, annotations }) => ({
     id,
     ...(isObjectSchema(inputSchema) && { inputSchema: inputSchema as JsonSchema }),

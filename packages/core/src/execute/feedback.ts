@@ -1,10 +1,10 @@
-import { saveThresholds } from "../learn/knowledge.js";
+import { countOutcome, THRESHOLDS } from "../learn/knowledge.js";
 import { invalidInput } from "../model/error.js";
 import type { Scope } from "../model/scope.js";
 import { checkText } from "../model/text.js";
-import { invalidateCached } from "../store/cache.js";
 import { findCapability } from "../store/capabilities.js";
 import { writeFeedback } from "../store/feedback.js";
+import { writeOrigins } from "../store/origins.js";
 import { findTrace } from "../store/traces.js";
 import type { Place, Powers } from "./job.js";
 
@@ -39,7 +39,8 @@ export async function giveFeedback(
 ): Promise<FeedbackResult> {
   if (typeof ok !== "boolean") throw invalidInput("Whether the run was right is true or false: `ok`.");
   if (correction !== undefined) checkText("The correction", correction, LONGEST_CORRECTION);
-  const { thresholds } = workspace.knowledge;
+  const { knowledge } = workspace;
+  let counted = knowledge.thresholds;
   const feedback = {
     ok,
     ...(correction !== undefined && { correction: powers.redact(correction) }),
@@ -47,14 +48,16 @@ export async function giveFeedback(
   };
   const run = await writeFeedback(context, { traceId, feedback }, async (transaction, { match }) => {
     if (match === undefined) return;
-    thresholds.observe(SPECULATION, { score: match, wrong: !ok });
-    await saveThresholds({ ...context, database: transaction }, workspace.knowledge);
+    const outcome = { of: SPECULATION, score: match, wrong: !ok };
+    counted = await countOutcome({ ...context, database: transaction }, knowledge, outcome);
+    await writeOrigins(transaction, traceId, [THRESHOLDS]);
   });
+  knowledge.thresholds = counted;
   if (run !== undefined && !ok) {
     if (run.match !== undefined) powers.metrics.count("wrongRuns");
     await dropCached(powers, { workspace, context }, run.capabilityId);
   }
-  const { threshold } = thresholds.get(SPECULATION);
+  const { threshold } = counted.get(SPECULATION);
   if (run !== undefined) powers.info("A run was judged.", { traceId, ok, threshold });
   return { counted: run !== undefined, automatic: run?.match !== undefined, threshold };
 }
@@ -68,11 +71,15 @@ export async function noteOutcome(
   place: Place,
   { traceId, match, wrong }: { traceId: string | undefined; match: number; wrong: boolean },
 ): Promise<void> {
-  if (wrong && traceId !== undefined && (await isKept(place, traceId)))
-    return void (await giveFeedback(powers, place, { traceId, ok: false }));
+  const kept = traceId !== undefined && (await isKept(place, traceId)) ? traceId : undefined;
+  if (wrong && kept !== undefined) return void (await giveFeedback(powers, place, { traceId: kept, ok: false }));
   if (wrong) powers.metrics.count("wrongRuns");
-  place.workspace.knowledge.thresholds.observe(SPECULATION, { score: match, wrong });
-  await saveThresholds(place.context, place.workspace.knowledge);
+  const { context, workspace } = place;
+  workspace.knowledge.thresholds = await context.database.transaction(async (transaction) => {
+    if (kept !== undefined) await writeOrigins(transaction, kept, [THRESHOLDS]);
+    const outcome = { of: SPECULATION, score: match, wrong };
+    return countOutcome({ ...context, database: transaction }, workspace.knowledge, outcome);
+  });
 }
 
 /** A run whose recording failed, or that retention removed, has no trace. */
@@ -86,6 +93,5 @@ const SPECULATION = ["speculation"] as const;
 async function dropCached({ caches }: Powers, { context }: Place, capabilityId: string | undefined): Promise<void> {
   const capability = capabilityId === undefined ? undefined : await findCapability(context, capabilityId);
   if (capability === undefined) return;
-  for (const tool of capability.toolsUsed) caches.drop(context, tool);
-  await invalidateCached(context, { trigger: "manual", toolId: undefined, capabilityId: capability.id });
+  await caches.invalidate(context, { trigger: "manual", capabilityId: capability.id });
 }

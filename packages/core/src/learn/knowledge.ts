@@ -1,4 +1,5 @@
 import {
+  type ContextKey,
   createThresholds,
   type EdgeType,
   type EdgeSource,
@@ -7,23 +8,29 @@ import {
   type LearnedType,
   type StoredEdge,
   type ThresholdOptions,
+  type ThresholdOutcome,
   type Thresholds,
   type ThresholdSnapshot,
 } from "@pml/graph";
 
 import type { StoreContext } from "../store/context.js";
 import type { Queryable, Row } from "../store/database/database.js";
+import { listSources } from "../store/learned-sources.js";
 import { findLearnedState, putLearnedState } from "../store/learned-state.js";
 import { listPaths, listShapes } from "../store/learned.js";
 import { nodeOf } from "./lesson.js";
+import { listRecentCalls } from "./recent-calls.js";
 
 /** What one project has learned, in memory: its graph, and the thresholds its outcomes set. */
 export interface Knowledge {
   readonly graph: GraphRAGEngine;
-  readonly thresholds: Thresholds;
+  /** Replaced with every outcome, by those that all processes have counted. */
+  thresholds: Thresholds;
+  readonly thresholdOptions: Partial<ThresholdOptions>;
 }
 
-const THRESHOLDS = { kind: "adaptive_threshold", key: "all" } as const;
+/** Under this they are stored, and known as learned. */
+export const THRESHOLDS = { kind: "adaptive_threshold", key: "all" } as const;
 
 /** Everything of a project that was learned before, from the store. */
 export async function loadKnowledge(
@@ -33,18 +40,36 @@ export async function loadKnowledge(
   const graph = new GraphRAGEngine();
   graph.load([...(await listToolEdges(context)), ...(await listCapabilityEdges(context))]);
   graph.observe(await listSpans(context));
+  graph.observe(await listRecentCalls(context));
   for (const { nodes, times } of await listPaths(context)) graph.paths.observe(nodes, times);
   for (const { tool, type, times } of await listShapes(context)) graph.types.observe(tool, type as LearnedType, times);
-  const snapshot = (await findLearnedState(context, THRESHOLDS)) as ThresholdSnapshot | undefined;
-  return { graph, thresholds: createThresholds({ ...options, ...(snapshot !== undefined && { snapshot }) }) };
+  for (const { subject, source, runs } of await listSources(context)) graph.sources.observe(subject, source, runs);
+  return { graph, thresholds: await loadThresholds(context, options), thresholdOptions: options };
 }
 
-/** On the database, or within a transaction. */
-export async function saveThresholds(
+async function loadThresholds(
+  context: Pick<StoreContext, "scope"> & { database: Queryable },
+  options: Partial<ThresholdOptions>,
+): Promise<Thresholds> {
+  const snapshot = (await findLearnedState(context, THRESHOLDS)) as ThresholdSnapshot | undefined;
+  return createThresholds({ ...options, ...(snapshot !== undefined && { snapshot }) });
+}
+
+/**
+ * Counts how a decision turned out beside all that was counted before, by other processes too: they take turns. Gives the
+ * thresholds that hold once the transaction has ended.
+ */
+export async function countOutcome(
   context: Pick<StoreContext, "scope" | "now"> & { database: Queryable },
-  { thresholds }: Knowledge,
-): Promise<void> {
+  { thresholdOptions }: Knowledge,
+  { of, ...outcome }: { of: ContextKey } & ThresholdOutcome,
+): Promise<Thresholds> {
+  const { org, project } = context.scope;
+  await context.database.query("select pg_advisory_xact_lock(hashtextextended($1, 7163554))", [`${org}\n${project}`]);
+  const thresholds = await loadThresholds(context, thresholdOptions);
+  thresholds.observe(of, outcome);
   await putLearnedState(context, THRESHOLDS, thresholds.snapshot());
+  return thresholds;
 }
 
 interface EdgeRow extends Row {

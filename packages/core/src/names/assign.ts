@@ -53,7 +53,7 @@ async function create(
   await ensureFree(transaction, context, { name });
   const fqdn = await insertRecord(transaction, context, { assignment, row });
   await addVersion(transaction, context, { record: { id: fqdn }, next: assignment });
-  await syncNames(transaction, [capabilityId]);
+  await syncNames(transaction, context, [capabilityId]);
   const oldName = assignment.forkedFrom === undefined ? unnamed(row.code_hash) : null;
   await writeRename(transaction, context, { fqdn, capabilityId, oldName, newName: name, by: assignment.renamedBy });
   await announce(transaction, context, { table: "capability_records", id: fqdn });

@@ -27,6 +27,7 @@ export async function remove(context: StoreContext, name: string): Promise<Remov
     await transaction.query("update capability_records set deleted_at = $2 where id = $1", [row.id, context.now()]);
     await syncNames(
       transaction,
+      context,
       used.map(({ id }) => id),
     );
     await announce(transaction, context, { table: "capability_records", id: row.id });

@@ -58,7 +58,7 @@ async function write(
     "insert into capability_aliases (alias, org, project, owner, target_fqdn, created_at) values ($1, $2, $3, $4, $5, $6)",
     [row.display_name, org, project, owner, fqdn, context.now()],
   );
-  await syncNames(transaction, [row.capability_id]);
+  await syncNames(transaction, context, [row.capability_id]);
   await writeRename(transaction, context, {
     fqdn,
     capabilityId: row.capability_id,

@@ -47,7 +47,7 @@ export async function tag(context: StoreContext, name: string, changes: TagChang
       "update capability_versions set version_tag = $3 where capability_fqdn = $1 and version = $2",
       [row.id, row.version, versionTag],
     );
-    await syncNames(transaction, [row.capability_id]);
+    await syncNames(transaction, context, [row.capability_id]);
     await announce(transaction, context, { table: "capability_records", id: row.id });
     return row.id;
   });

@@ -75,7 +75,7 @@ async function pointAt(context: StoreContext, fqdn: string, next: NewVersion): P
     const { row } = await getRecordRow(transaction, context, parseReference(fqdn));
     await getOwnRow(transaction, context, next.capabilityId);
     await addVersion(transaction, context, { record: row, next });
-    await syncNames(transaction, [row.capability_id, next.capabilityId]);
+    await syncNames(transaction, context, [row.capability_id, next.capabilityId]);
     await announce(transaction, context, { table: "capability_records", id: row.id });
     return row.id;
   });

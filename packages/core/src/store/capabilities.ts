@@ -7,9 +7,10 @@ import { type CapabilityRow, readCapability, visibleFrom, writeJson } from "./ca
 import { announce } from "./changes.js";
 import { checkCapability } from "./check-capability.js";
 import type { StoreContext } from "./context.js";
-import type { Queryable } from "./database/database.js";
+import type { Queryable, Row } from "./database/database.js";
 import { findSameRequest, inferAlternatives, inferFromCalls, inferFromTools } from "./infer.js";
 import { findKnownHash, joinByShape } from "./known-code.js";
+import type { NewVector, VectorKind, VectorPlace } from "./vectors/vector-table.js";
 
 export interface PutResult {
   capability: Capability;
@@ -53,24 +54,38 @@ export async function putCapability(
   const checked = { ...checkCapability(given), hash: given.hash ?? hashSource(given.source), status } as const;
   const vector = (await context.vectors.embed([checked.intent]))[0] as Float32Array;
   const others = await findSameRequest(context, vector);
+  const { visibility = "project" } = checked;
+  const owner = ownerOf(context, visibility);
+  const vectorOf = (ownerId: string): NewVector => ({ kind: "capability", ownerId, vector, owner, visibility });
   const stored = await context.database.transaction(async (transaction): Promise<Stored> => {
     const known = await findKnown(transaction, context, { given: checked, vector, isExact: as === "version" });
-    if (known !== undefined) return { ...known, created: false };
+    if (known !== undefined) {
+      if (as === "active" && !known.joined) await activateDraft(transaction, context, known.id);
+      return { ...known, created: false };
+    }
     const id = await insert(transaction, context, checked);
     // Another process may have been first between the look and the insert.
     if (id === undefined)
       return { ...((await findKnownHash(transaction, context, checked.hash)) as KnownCode), created: false };
-    await context.vectors.write(transaction, context.scope, [{ kind: "capability", ownerId: id, vector }]);
+    await context.vectors.table.write(transaction, context.scope, [vectorOf(id)]);
     await inferFromTools(transaction, context, id);
     await inferAlternatives(transaction, context, { id, others });
     await inferFromCalls(transaction, context, { id, called: listCalls(checked) });
     await announce(transaction, context, { table: "workflow_pattern", id });
     return { id, created: true, joined: false };
   });
-  if (stored.created)
-    await context.vectors.remember(context.scope, [{ kind: "capability", ownerId: stored.id, vector }]);
+  if (stored.created) await context.vectors.remember(context.scope, [vectorOf(stored.id)]);
   const { id, ...how } = stored;
   return { capability: await getCapability(context, id), ...how };
+}
+
+/** What somebody vouches for need not prove itself first. */
+async function activateDraft(transaction: Queryable, context: StoreContext, id: string): Promise<void> {
+  const rows = await transaction.query(
+    "update workflow_pattern set status = 'active', updated_at = $2 where pattern_id = $1 and status = 'draft' returning 1 as changed",
+    [id, context.now()],
+  );
+  if (rows.length > 0) await announce(transaction, context, { table: "workflow_pattern", id });
 }
 
 type KnownCode = { id: string; joined: boolean };
@@ -178,10 +193,10 @@ function filterParameters({ scope }: StoreContext, options: ListOptions): unknow
 
 export async function removeCapability(context: StoreContext, id: string): Promise<void> {
   const { org, project, actor } = context.scope;
-  await context.database.transaction(async (transaction) => {
+  const removed = await context.database.transaction(async (transaction) => {
     // Whoever has the name in mind is not to get something else under it: the record stays, and keeps the name for a while.
-    await transaction.query(
-      "update capability_records set deleted_at = $4 where capability_id = $1 and org = $2 and project = $3 and deleted_at is null",
+    const names = await transaction.query<{ id: string }>(
+      "update capability_records set deleted_at = $4 where capability_id = $1 and org = $2 and project = $3 and deleted_at is null returning id",
       [checkId("The id", id), org, project, context.now()],
     );
     const gone = await transaction.query(
@@ -190,14 +205,21 @@ export async function removeCapability(context: StoreContext, id: string): Promi
     );
     if (gone.length === 0)
       throw new PmlError("PML_NOT_FOUND", `There is no capability ${id} here to remove.`, { details: { id } });
-    await transaction.query(
+    const left = await transaction.query<Row & VectorPlace & { kind: VectorKind }>(
       `delete from embedding where org = $1 and project = $2 and ((kind = 'capability' and owner_id = $3) or (kind = 'intent'
-         and not exists (select 1 from intent_memory where intent_id::text = owner_id)))`,
+         and not exists (select 1 from intent_memory where intent_id::text = owner_id)))
+       returning kind, org, project, owner_id as "ownerId"`,
       [org, project, id],
     );
     await announce(transaction, context, { table: "workflow_pattern", id });
+    for (const name of names) await announce(transaction, context, { table: "capability_records", id: name.id });
+    return left;
   });
-  await context.vectors.refresh("capability", context.scope, id);
+  for (const kind of ["capability", "intent"] as const)
+    await context.vectors.refresh(
+      kind,
+      removed.filter((each) => each.kind === kind),
+    );
 }
 
 type Checked = NewCapability & { hash: string; status: "draft" | "active" };

@@ -11,18 +11,19 @@ import {
   type ImportResult,
 } from "./bundle.js";
 import * as capabilities from "./capabilities.js";
-import { follow, type StoreChange } from "./changes.js";
+import { followOwn, type StoreChange } from "./changes.js";
 import type { StoreContext } from "./context.js";
 import type { Database } from "./database/database.js";
 import * as dependencies from "./dependencies.js";
 import { type CapabilityExample, listExamples } from "./known-code.js";
 import { findLearnedState, type LearnedStateKind, putLearnedState } from "./learned-state.js";
-import { openContext, type StoreOptions } from "./open-context.js";
+import { openContext, readVectors, type StoreOptions } from "./open-context.js";
 import * as origins from "./origins.js";
 import { listPastIntents } from "./past-intents.js";
 import { retain, type Retention } from "./retention.js";
 import { recordRun } from "./runs.js";
 import * as search from "./search.js";
+import { summarise, type StoreSummary } from "./summary.js";
 import { findTaskResult } from "./task-results.js";
 import * as toolEdges from "./tool-edges.js";
 import * as tools from "./tools.js";
@@ -222,6 +223,11 @@ export class CapabilityStore implements AsyncDisposable {
     return importCapabilities(this.#context, bundle, onConflict);
   }
 
+  /** How much there is of each. */
+  getSummary(): Promise<StoreSummary> {
+    return summarise(this.#context);
+  }
+
   /** Removes old traces and expired results; what was learned from them stays. */
   retain(retention?: Retention): Promise<{ traces: number; taskResults: number }> {
     return retain(this.#context, retention);
@@ -234,7 +240,7 @@ export class CapabilityStore implements AsyncDisposable {
   /** Into a store that holds nothing yet; with `replaceTools`, nothing but tools. */
   async restore(file: string, options?: RestoreOptions): Promise<void> {
     await restore(this.#context.database, file, options);
-    await this.#context.vectors.load();
+    await readVectors(this.#context);
   }
 
   /** Everything, into an empty database: a PostgreSQL server, say. */
@@ -242,9 +248,9 @@ export class CapabilityStore implements AsyncDisposable {
     return copyDatabase(this.#context.database, database);
   }
 
-  /** Calls back for every change, be it of this process or another. */
+  /** Calls back for every change in the scope's project, be it of this process or another. */
   onChange(listener: (change: StoreChange, own: boolean) => void): Promise<() => Promise<void>> {
-    return follow(this.#context, listener);
+    return followOwn(this.#context, listener);
   }
 
   async close(): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Scope } from "../model/scope.js";
 import type { Database } from "./database/database.js";
+import type { ReembedProgress } from "./vectors/re-embed.js";
 import type { VectorStore } from "./vectors/vector-store.js";
 
 /** What every part of the store works with. */
@@ -10,6 +11,7 @@ export interface StoreContext {
   now: () => Date;
   newId: () => string;
   warn: (message: string, details: Record<string, unknown>) => void;
+  onReembed: (progress: ReembedProgress) => void;
   /** Marks changes as ours in the feed. */
   origin: string;
 }

@@ -32,7 +32,11 @@ export async function writeFeedback(
     await also(transaction, run);
     return run;
   });
-  for (const intent of forgotten) await context.vectors.refresh("intent", context.scope, intent);
+  const { org, project } = context.scope;
+  await context.vectors.refresh(
+    "intent",
+    forgotten.map((ownerId) => ({ org, project, ownerId })),
+  );
   return judged;
 }
 
@@ -48,10 +52,10 @@ async function markTrace(
   { scope }: StoreContext,
   { id, feedback }: { id: string; feedback: TraceFeedback },
 ): Promise<MarkedRow | undefined> {
-  const where = "org = $1 and project = $2 and trace_id = $3";
-  const key = [scope.org, scope.project, id];
+  const where = "org = $1 and project = $2 and owner in ('', $3) and trace_id = $4";
+  const key = [scope.org, scope.project, scope.actor, id];
   const [row] = await transaction.query<MarkedRow>(
-    `update execution_trace set feedback = $4 where ${where} and feedback is null
+    `update execution_trace set feedback = $5 where ${where} and feedback is null
      returning capability_id, match_score, success, counted`,
     [...key, JSON.stringify(feedback)],
   );

@@ -30,7 +30,7 @@ const NEIGHBOURS = 20;
 
 /** Capabilities whose intent is the same request by the calibration, nearest first. */
 export async function findSameRequest(context: StoreContext, vector: Float32Array): Promise<string[]> {
-  const near = await context.vectors.search("capability", vector, NEIGHBOURS);
+  const near = await context.vectors.search("capability", vector, { limit: NEIGHBOURS, scope: context.scope });
   return near.filter(({ cosine }) => context.vectors.calibrate(cosine) > ALTERNATIVE_ABOVE).map(({ id }) => id);
 }
 

@@ -52,7 +52,7 @@ export async function joinByShape(
     [org, project, owner, given.shape],
   );
   const ids = rows.map(({ id }) => id);
-  const [nearest] = await context.vectors.compare(
+  const [nearest] = await context.vectors.table.compare(
     transaction,
     { kind: "capability", scope: context.scope, ids },
     vector,

@@ -22,7 +22,7 @@ export async function putLearnedState(
 }
 
 export async function findLearnedState(
-  { database, scope }: StoreContext,
+  { database, scope }: Pick<StoreContext, "scope"> & { database: Queryable },
   { kind, key }: { kind: LearnedStateKind; key: string },
 ): Promise<unknown> {
   const [row] = await database.query<{ state: unknown }>(

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import type { LearnedThing } from "../model/trace.js";
 import type { StoreContext } from "./context.js";
 import type { Queryable, Row } from "./database/database.js";
+import { sortBy } from "./sort-by.js";
 
 /** The tools and capabilities of a run, in order, and how often a run took just that way. */
 export interface LearnedPath {
@@ -44,14 +45,22 @@ export async function writeShapes(
     const id = `${tool}|${key}`;
     counted.set(id, { tool, key, shape: type, times: (counted.get(id)?.times ?? 0) + 1 });
   }
-  const ids = [...counted.keys()].sort();
+  const rows = sortBy([...counted], ([id]) => id).map(([, row]) => row);
+  // Arrays of text: json_to_recordset would stop at an escaped NUL in the name of a field.
   await transaction.query(
     `insert into learned_type as known (org, project, tool_id, shape_key, shape, times)
-     select $1, $2, tool, key, shape, times from json_to_recordset($3::json) as given (tool text, key text, shape json, times int)
+     select $1, $2, tool, key, shape::json, times::int from unnest($3::text[], $4::text[], $5::text[], $6::text[]) as given (tool, key, shape, times)
      on conflict (org, project, tool_id, shape_key) do update set times = known.times + excluded.times`,
-    [scope.org, scope.project, JSON.stringify(ids.map((id) => counted.get(id)))],
+    [
+      scope.org,
+      scope.project,
+      rows.map(({ tool }) => tool),
+      rows.map(({ key }) => key),
+      rows.map(({ shape }) => JSON.stringify(shape)),
+      rows.map(({ times }) => String(times)),
+    ],
   );
-  return ids.map((key) => ({ kind: "learned_type", key }));
+  return rows.map(({ tool, key }) => ({ kind: "learned_type", key: `${tool}|${key}` }));
 }
 
 export async function listPaths({ database, scope }: StoreContext): Promise<LearnedPath[]> {

@@ -3,11 +3,11 @@ import { randomUUID } from "node:crypto";
 import type { Embedder } from "@pml/embeddings";
 
 import { resolveScope, type Scope } from "../model/scope.js";
-import { follow, type StoreChange } from "./changes.js";
 import type { StoreContext } from "./context.js";
 import type { Database } from "./database/database.js";
 import { openPglite } from "./database/pglite-database.js";
 import { migrate } from "./migrations/migrate.js";
+import { keepCurrent } from "./vectors/keep-current.js";
 import { reembed, type ReembedProgress } from "./vectors/re-embed.js";
 import { VectorStore } from "./vectors/vector-store.js";
 
@@ -18,7 +18,10 @@ export interface StoreOptions {
   database?: Database;
   embedder: Embedder;
   scope?: Partial<Scope>;
-  /** Vectors of one kind that are searched in memory; more than that are left to an index on disk. Default 50 000. */
+  /**
+   * Vectors of one kind that are searched in memory; more than that are left to an index on disk. Default 50 000, and less
+   * where they have more than 384 dimensions.
+   */
   exactUpTo?: number;
   /** Called while texts are embedded anew after a change of embedder. */
   onReembed?: (progress: ReembedProgress) => void;
@@ -35,32 +38,33 @@ export async function openContext(
   try {
     await migrate(database);
     const context = createContext(database, options);
-    await reembed({ database, vectors: context.vectors, embedder: options.embedder }, options.onReembed);
-    await context.vectors.load();
-    const unfollow = await follow(context, (change, own) => {
-      // A failure here is one of the connection, and shows at the next question that is asked.
-      if (!own) refresh(context, change).catch(() => {});
-    });
-    return { context, unfollow };
+    // Followed from before they are read: what changes in between would be missed otherwise.
+    const following = keepCurrent(context, () => reading);
+    const reading = following.then(() => readVectors(context));
+    await reading;
+    return { context, unfollow: await following };
   } catch (error) {
     await database.close();
     throw error;
   }
 }
 
+/** Gives vectors to what has none, and reads those that are searched in memory. */
+export async function readVectors({ database, vectors, onReembed }: StoreContext): Promise<void> {
+  await reembed({ database, vectors }, onReembed);
+  await vectors.load();
+}
+
 function createContext(database: Database, options: StoreOptions): StoreContext {
+  const { embedder, exactUpTo, warn = () => {} } = options;
   return {
     database,
-    vectors: new VectorStore(database, options.embedder, options.exactUpTo),
+    vectors: new VectorStore(database, { embedder, exactUpTo, warn }),
     scope: resolveScope(options.scope),
     now: options.now ?? (() => new Date()),
     newId: options.newId ?? randomUUID,
-    warn: options.warn ?? (() => {}),
+    warn,
+    onReembed: options.onReembed ?? (() => {}),
     origin: randomUUID(),
   };
-}
-
-async function refresh({ vectors, scope }: StoreContext, { table, id, org, project }: StoreChange): Promise<void> {
-  if (table === "workflow_pattern") await vectors.refresh("capability", { ...scope, org, project }, id);
-  if (table === "tool_schema") await vectors.refresh("tool", { ...scope, org, project }, id);
 }

@@ -26,8 +26,8 @@ export async function listOrigins({ database, scope }: StoreContext, learned: Le
   const { kind, key } = checkLearned(learned);
   const rows = await database.query<{ id: string }>(
     `select trace_id::text as id from learned_from join execution_trace using (trace_id)
-     where kind = $1 and learned_key = $2 and org = $3 and project = $4 order by started_at desc, trace_id`,
-    [kind, key, scope.org, scope.project],
+     where kind = $1 and learned_key = $2 and org = $3 and project = $4 and owner in ('', $5) order by started_at desc, trace_id`,
+    [kind, key, scope.org, scope.project, scope.actor],
   );
   return rows.map(({ id }) => id);
 }
@@ -36,8 +36,8 @@ export async function listOrigins({ database, scope }: StoreContext, learned: Le
 export async function listLearnedFrom({ database, scope }: StoreContext, traceId: string): Promise<LearnedThing[]> {
   return database.query<Row & LearnedThing>(
     `select kind, learned_key as key from learned_from join execution_trace using (trace_id)
-     where trace_id = $1 and org = $2 and project = $3 order by kind, learned_key`,
-    [checkId("The trace's id", traceId), scope.org, scope.project],
+     where trace_id = $1 and org = $2 and project = $3 and owner in ('', $4) order by kind, learned_key`,
+    [checkId("The trace's id", traceId), scope.org, scope.project, scope.actor],
   );
 }
 

@@ -3,9 +3,10 @@ import { createHash } from "node:crypto";
 import { checkIntent, checkNumber } from "../model/text.js";
 import { checkToolId } from "../model/tool.js";
 import type { LearnedThing, RunRecord, StoredPastIntent } from "../model/trace.js";
+import { announce } from "./changes.js";
 import type { StoreContext } from "./context.js";
 import type { Queryable, Row } from "./database/database.js";
-import type { NewVector } from "./vectors/vector-store.js";
+import type { NewVector } from "./vectors/vector-table.js";
 
 interface PastIntentRow extends Row {
   intent_id: string;
@@ -40,28 +41,29 @@ export async function writePastIntent(
 ): Promise<{ learned: LearnedThing; vectors: NewVector[] }> {
   const { org, project } = context.scope;
   const hash = createHash("sha256").update(intent).digest("hex");
-  const [row] = await transaction.query<{ id: string; uses: number }>(
-    `insert into intent_memory as known (intent_id, org, project, intent, intent_hash, capability_id, tools, last_used_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8)
+  const [row] = await transaction.query<{ id: string; uses: number; owner: string }>(
+    `insert into intent_memory as known (intent_id, org, project, intent, intent_hash, capability_id, tools, last_used_at, owner)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, coalesce((select owner from workflow_pattern where pattern_id = $6::uuid), ''))
      on conflict (org, project, intent_hash, capability_id) do update
        set uses = known.uses + 1, tools = excluded.tools, last_used_at = greatest(known.last_used_at, excluded.last_used_at)
-     returning intent_id::text as id, uses`,
+     returning intent_id::text as id, uses, owner`,
     [context.newId(), org, project, intent, hash, capabilityId ?? null, toolIds, context.now()],
   );
-  const { id = "", uses = 1 } = row ?? {};
-  const vectors: NewVector[] = uses === 1 ? [{ kind: "intent", ownerId: id, vector }] : [];
-  await context.vectors.write(transaction, context.scope, vectors);
+  const { id = "", uses = 1, owner = "" } = row ?? {};
+  const vectors: NewVector[] = uses === 1 ? [{ kind: "intent", ownerId: id, vector, owner }] : [];
+  await context.vectors.table.write(transaction, context.scope, vectors);
+  if (vectors.length > 0) await announce(transaction, context, { table: "intent_memory", id });
   return { learned: { kind: "intent_memory", key: id }, vectors };
 }
 
-/** These, without their vectors; those of other projects are left out. */
+/** These, without their vectors; those that the scope may not see are left out. */
 export async function listPastIntentsById(
   { database, scope }: StoreContext,
   ids: readonly string[],
 ): Promise<Omit<StoredPastIntent, "vector">[]> {
   const rows = await database.query<PastIntentRow>(
-    "select * from intent_memory where org = $1 and project = $2 and intent_id = any($3::uuid[])",
-    [scope.org, scope.project, ids],
+    "select * from intent_memory where org = $1 and project = $2 and owner in ('', $3) and intent_id = any($4::uuid[])",
+    [scope.org, scope.project, scope.actor, ids],
   );
   return rows.map(readPastIntent);
 }
@@ -70,10 +72,11 @@ export async function listPastIntentsById(
 export async function listPastIntents(context: StoreContext, limit = 1000): Promise<StoredPastIntent[]> {
   const { database, scope } = context;
   const rows = await database.query<PastIntentRow>(
-    `select * from intent_memory where org = $1 and project = $2 order by last_used_at desc, intent_id limit $3`,
-    [scope.org, scope.project, checkNumber("The limit", limit, { min: 1, max: 1_000_000 })],
+    `select * from intent_memory where org = $1 and project = $2 and owner in ('', $3) order by last_used_at desc, intent_id limit $4`,
+    [scope.org, scope.project, scope.actor, checkNumber("The limit", limit, { min: 1, max: 1_000_000 })],
   );
-  const vectors = await context.vectors.list("intent", scope);
+  const ids = rows.map((row) => row.intent_id);
+  const vectors = await context.vectors.find("intent", scope, ids);
   return rows.flatMap((row) => {
     const vector = vectors.get(row.intent_id);
     if (vector === undefined) return [];

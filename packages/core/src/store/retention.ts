@@ -7,7 +7,7 @@ export interface Retention {
   maxBytes?: number;
 }
 
-/** Removes old traces and expired results. Statistics and edges stay; so does what an unfinished workflow needs. */
+/** Removes old traces, expired results and expired answers. Statistics and edges stay; so does what an unfinished workflow needs. */
 export async function retain(
   context: StoreContext,
   { maxAgeMs, maxBytes }: Retention = {},
@@ -27,6 +27,10 @@ export async function retain(
     );
     const results = await transaction.query(
       `delete from task_result where org = $1 and project = $2 and expires_at <= $3 and workflow_id not in (${unfinished}) returning 1 as gone`,
+      [org, project, context.now()],
+    );
+    await transaction.query(
+      "delete from capability_cache using workflow_pattern where pattern_id = capability_id and org = $1 and project = $2 and expires_at <= $3",
       [org, project, context.now()],
     );
     return { traces: traces.length, taskResults: results.length };

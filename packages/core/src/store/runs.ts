@@ -9,6 +9,7 @@ import { announce } from "./changes.js";
 import type { StoreContext } from "./context.js";
 import type { Queryable } from "./database/database.js";
 import { checkDependency, writeDependency } from "./dependencies.js";
+import { writeSources } from "./learned-sources.js";
 import { writePath, writeShapes } from "./learned.js";
 import { writeOrigins } from "./origins.js";
 import { preparePastIntent, writePastIntent } from "./past-intents.js";
@@ -56,9 +57,15 @@ async function settle<const Work extends readonly unknown[]>(
   work: Work,
 ): Promise<{ -readonly [At in keyof Work]: Awaited<Work[At]> }> {
   const settled = await Promise.allSettled(work);
-  const failed = settled.find((each) => each.status === "rejected");
-  if (failed !== undefined) throw failed.reason;
+  const reasons = settled.flatMap((each) => (each.status === "rejected" ? [each.reason as unknown] : []));
+  // Once one statement has failed, all that come after it are refused: what they say is not why.
+  if (reasons.length > 0) throw reasons.find((reason) => !isAftermath(reason)) ?? reasons[0];
   return settled.map((each) => (each.status === "fulfilled" ? each.value : undefined)) as never;
+}
+
+/** SQLSTATE 25P02: an earlier statement of the transaction has failed. */
+function isAftermath(reason: unknown): boolean {
+  return reason instanceof PmlError && reason.details["sqlState"] === "25P02";
 }
 
 /** Returns what now rests on the run. */
@@ -74,6 +81,7 @@ async function writeLearned(
     writeEdges(transaction, context, checked),
     writePath(transaction, context, run.path ?? []),
     writeShapes(transaction, context, run.shapes ?? []),
+    writeSources(transaction, context, run.sources ?? []),
   ]);
   return parts.flat();
 }
@@ -152,6 +160,7 @@ function checkTrace(trace: NewTrace): NewTrace {
   for (const id of [trace.id, trace.capabilityId, trace.parentTraceId, trace.workflowId])
     if (id !== undefined) checkId("An id of the trace", id);
   if (trace.error !== undefined) checkText("The trace's error", trace.error);
+  if (trace.mode !== undefined) checkText("The trace's mode", trace.mode, 100);
   if (trace.match !== undefined) checkNumber("The trace's match", trace.match, { min: 0, max: 1 });
   checkNumber("The trace's duration", trace.durationMs, { min: 0, max: Number.MAX_SAFE_INTEGER });
   if (!(trace.startedAt instanceof Date) || Number.isNaN(trace.startedAt.getTime()))

@@ -31,9 +31,9 @@ export async function searchByIntent(
   const minScore = checkNumber("The least score", options.minScore ?? 0, { min: 0, max: 1 });
   const [vector] = await context.vectors.embed([checkIntent(intent)]);
   if (vector === undefined) return [];
-  // What may not be seen is left out after the search, so it is asked for more until there is enough.
+  // Drafts have vectors too, and are left out after the search: it is asked for more until there is enough.
   for (let asked = limit * 2; ; asked *= 4) {
-    const near = await context.vectors.search("capability", vector, asked);
+    const near = await context.vectors.search("capability", vector, { limit: asked, scope: context.scope });
     const capabilities = await listByIds(
       context,
       near.map(({ id }) => id),

@@ -17,7 +17,7 @@ export async function writeTaskResults(transaction: Queryable, context: StoreCon
   const expiresAt = new Date(context.now().getTime() + (run.taskResultTtlMs ?? DEFAULT_TTL_MS));
   await transaction.query(
     `insert into task_result (workflow_id, task_id, org, project, result, expires_at)
-     select $1::uuid, id, $4, $5, result::jsonb, $6::timestamptz from unnest($2::text[], $3::text[]) as task (id, result)
+     select $1::uuid, id, $4, $5, result::json, $6::timestamptz from unnest($2::text[], $3::text[]) as task (id, result)
      on conflict (workflow_id, task_id) do update set result = excluded.result, expires_at = excluded.expires_at`,
     [workflowId, [...results.keys()], [...results.values()], context.scope.org, context.scope.project, expiresAt],
   );

@@ -10,7 +10,9 @@ import { writeJson } from "./capability-row.js";
 import { announce } from "./changes.js";
 import type { StoreContext } from "./context.js";
 import type { Row } from "./database/database.js";
-import type { NewVector } from "./vectors/vector-store.js";
+import type { NewVector } from "./vectors/vector-table.js";
+
+type ToolText = Pick<NewTool, "id" | "description" | "inputSchema">;
 
 interface ToolRow extends Row {
   tool_id: string;
@@ -43,7 +45,7 @@ async function writeTools(context: StoreContext, tools: readonly NewTool[]): Pro
       await transaction.query(UPSERT, writeTool(context, tool));
       await announce(transaction, context, { table: "tool_schema", id: tool.id });
     }
-    await context.vectors.write(transaction, context.scope, vectors);
+    await context.vectors.table.write(transaction, context.scope, vectors);
   });
   await context.vectors.remember(context.scope, vectors);
 }
@@ -65,15 +67,15 @@ function isKnown(tool: NewTool, known: StoredTool | undefined): boolean {
 }
 
 /** What a tool is, and, under an id of its own, what it takes. */
-export async function embedTools(
-  { vectors }: Pick<StoreContext, "vectors">,
-  tools: readonly Pick<NewTool, "id" | "description" | "inputSchema">[],
-): Promise<NewVector[]> {
-  const owners = tools.flatMap((tool) =>
-    viewsOfTool(tool).map((text, view) => ({ ownerId: view === 0 ? tool.id : schemaVectorId(tool.id), text })),
-  );
+async function embedTools({ vectors }: StoreContext, tools: readonly ToolText[]): Promise<NewVector[]> {
+  const owners = tools.flatMap(listToolTexts);
   const made = await vectors.embed(owners.map(({ text }) => text));
   return owners.map(({ ownerId }, at) => ({ kind: "tool", ownerId, vector: made[at] as Float32Array }));
+}
+
+/** What a tool's vectors are made of, and the ids they go by. */
+export function listToolTexts(tool: ToolText): { ownerId: string; text: string }[] {
+  return viewsOfTool(tool).map((text, view) => ({ ownerId: view === 0 ? tool.id : schemaVectorId(tool.id), text }));
 }
 
 /** An id has no spaces, so this is none. */
@@ -81,7 +83,7 @@ export function schemaVectorId(toolId: string): string {
   return `${toolId} schema`;
 }
 
-function viewsOfTool({ id, description, inputSchema }: Pick<NewTool, "id" | "description" | "inputSchema">): string[] {
+function viewsOfTool({ id, description, inputSchema }: ToolText): string[] {
   return listViews({ name: id, description, schemaText: describeSchema(inputSchema) });
 }
 

@@ -1,5 +1,5 @@
 import { PmlError } from "../model/error.js";
-import { checkId } from "../model/text.js";
+import { checkId, checkNumber } from "../model/text.js";
 import type { NewTrace, Trace } from "../model/trace.js";
 import { writeJson } from "./capability-row.js";
 import type { StoreContext } from "./context.js";
@@ -29,12 +29,15 @@ interface TraceRow extends Row {
   created_by: string;
 }
 
+const MOST_LISTED = 10_000_000;
+
 export interface TraceQuery {
   capabilityId?: string;
   limit?: number;
   offset?: number;
 }
 
+/** The run of what is private is its owner's alone, also once the capability is gone. */
 export async function insertTrace(
   transaction: Queryable,
   context: StoreContext,
@@ -65,25 +68,36 @@ export async function insertTrace(
     mode: trace.mode ?? null,
     match_score: trace.match ?? null,
     counted: trace.counted,
-    bytes: Object.values(json).reduce((sum, text) => sum + (text?.length ?? 0), 0),
+    bytes: Object.values(json).reduce((sum, text) => sum + Buffer.byteLength(text ?? ""), 0),
     started_at: trace.startedAt,
     duration_ms: trace.durationMs,
     created_by: actor,
   };
   const columns = Object.keys(values);
+  const owner = `select owner from workflow_pattern where pattern_id = $${columns.indexOf("capability_id") + 1}::uuid`;
   await transaction.query(
-    `insert into execution_trace (${columns.join(", ")}) values (${columns.map((_, index) => `$${index + 1}`).join(", ")})`,
+    `insert into execution_trace (owner, ${columns.join(", ")})
+     values (coalesce((${owner}), ''), ${columns.map((_, index) => `$${index + 1}`).join(", ")})`,
     Object.values(values),
   );
 }
 
 /** Newest first. */
 export async function listTraces({ database, scope }: StoreContext, query: TraceQuery = {}): Promise<Trace[]> {
-  const { capabilityId, limit = 100, offset = 0 } = query;
+  const { capabilityId } = query;
+  const limit = checkNumber("The limit", query.limit ?? 100, { min: 0, max: MOST_LISTED });
+  const offset = checkNumber("The offset", query.offset ?? 0, { min: 0, max: Number.MAX_SAFE_INTEGER });
   const rows = await database.query<TraceRow>(
-    `select * from execution_trace where org = $1 and project = $2 and ($3::uuid is null or capability_id = $3)
-     order by started_at desc, trace_id limit $4 offset $5`,
-    [scope.org, scope.project, capabilityId === undefined ? null : checkId("The id", capabilityId), limit, offset],
+    `select * from execution_trace where org = $1 and project = $2 and owner in ('', $3) and ($4::uuid is null or capability_id = $4)
+     order by started_at desc, trace_id limit $5 offset $6`,
+    [
+      scope.org,
+      scope.project,
+      scope.actor,
+      capabilityId === undefined ? null : checkId("The id", capabilityId),
+      limit,
+      offset,
+    ],
   );
   return rows.map(readTrace);
 }
@@ -96,8 +110,8 @@ export async function getTrace(context: StoreContext, id: string): Promise<Trace
 
 export async function findTrace({ database, scope }: StoreContext, id: string): Promise<Trace | undefined> {
   const [row] = await database.query<TraceRow>(
-    "select * from execution_trace where org = $1 and project = $2 and trace_id = $3",
-    [scope.org, scope.project, checkId("The id", id)],
+    "select * from execution_trace where org = $1 and project = $2 and owner in ('', $3) and trace_id = $4",
+    [scope.org, scope.project, scope.actor, checkId("The id", id)],
   );
   return row && readTrace(row);
 }

@@ -6,6 +6,7 @@ import { createGunzip, createGzip } from "node:zlib";
 
 import { PmlError } from "../model/error.js";
 import type { Database, Queryable } from "./database/database.js";
+import { findFileError } from "./database/file-error.js";
 import { applyMigrations, migrate, rewind, SCHEMA_VERSION } from "./migrations/migrate.js";
 import { TABLES } from "./migrations/tables.js";
 
@@ -26,8 +27,8 @@ export async function backup(database: Database, file: string): Promise<void> {
     });
     await rename(partial, file);
   } catch (error) {
-    await rm(partial, { force: true });
-    throw error;
+    await rm(partial, { force: true }).catch(() => {});
+    throw error instanceof PmlError ? error : (findFileError(error, file) ?? error);
   }
 }
 

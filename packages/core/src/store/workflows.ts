@@ -84,7 +84,7 @@ export async function putSteps(
 ): Promise<void> {
   await context.database.query(
     `insert into workflow_checkpoint (workflow_id, step_key, state, created_at)
-     select $1::uuid, key, state::jsonb, $4::timestamptz from unnest($2::text[], $3::text[]) as step (key, state)
+     select $1::uuid, key, state::json, $4::timestamptz from unnest($2::text[], $3::text[]) as step (key, state)
      on conflict (workflow_id, step_key) do update set state = excluded.state`,
     [workflowId, steps.map(({ key }) => key), steps.map(({ state }) => JSON.stringify(state)), context.now()],
   );

@@ -32,6 +32,22 @@ export const databaseContract: readonly DatabaseTrial[] = [
     await rejects(failing, /^Error: no$/);
     deepStrictEqual(await database.query("select value from kept"), [{ value: 1 }]);
   }),
+  trial(
+    "keeps nothing of a transaction in which a statement failed, and says so, though the work did not mind",
+    async (database) => {
+      await database.exec("create table kept (value int)");
+      const careless = database.transaction(async (transaction) => {
+        await transaction.query("insert into kept values (1)");
+        await transaction.query("select from nowhere").catch(() => {});
+      });
+      await rejects(careless, { name: "PmlError" });
+      deepStrictEqual(await database.query("select value from kept"), []);
+    },
+  ),
+  trial("answers nothing for a transaction that is over", async (database) => {
+    const kept = await database.transaction(async (transaction) => ({ transaction }));
+    await rejects(kept.transaction.query("select 1"), { name: "PmlError" });
+  }),
   trial("runs transactions that are started together, each whole", async (database) => {
     await database.exec("create table counted (value int); insert into counted values (0)");
     const add = (): Promise<unknown> =>

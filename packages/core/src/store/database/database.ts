@@ -16,7 +16,10 @@ export interface Queryable {
 export interface Database extends Queryable {
   /** All of the work, or none of it. What it returns is returned once it is on disk. */
   transaction<T>(work: (transaction: Queryable) => Promise<T>): Promise<T>;
-  /** Calls back with the payload of every `notify` on the channel, from any process, once it is committed. */
-  listen(channel: string, listener: (payload: string) => void): Promise<() => Promise<void>>;
+  /**
+   * Calls back with the payload of every `notify` on the channel, from any process, once it is committed. `onGap` is called
+   * when a broken connection was replaced, so that some may have been missed.
+   */
+  listen(channel: string, onMessage: (payload: string) => void, onGap?: () => void): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }

@@ -18,6 +18,17 @@ interface Owner {
   since: string;
 }
 
+/** What stands in a lock: its owner, text that none of ours wrote, or nothing, as it is gone. */
+type Found = Owner | "unreadable" | "gone";
+
+/** Who has a directory, as far as its lock tells. */
+export type LockHolder = Pick<Owner, "pid" | "host" | "since"> & { alive: boolean };
+
+export async function findLockHolder(path: string): Promise<LockHolder | undefined> {
+  const owner = await readOwner(path);
+  return isOwner(owner) ? { pid: owner.pid, host: owner.host, since: owner.since, alive: isAlive(owner) } : undefined;
+}
+
 const ATTEMPTS = 20;
 const PAUSE_MS = 25;
 
@@ -30,8 +41,9 @@ export async function takeLock(path: string): Promise<DirectoryLock> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     if (await putNew(path, owner)) return { release: () => releaseLock(path, owner) };
     const found = await readOwner(path);
-    if (found !== undefined && isAlive(found)) throw lockedBy(path, found);
-    await removeStale(path, found);
+    if (isOwner(found) && isAlive(found)) throw lockedBy(path, found);
+    if (found === "gone") await pause();
+    else await removeStale(path, found);
   }
   throw lockedBy(path, await readOwner(path));
 }
@@ -52,34 +64,49 @@ async function putNew(path: string, owner: Owner): Promise<boolean> {
 }
 
 /** One of those who found the dead owner removes its lock; the claim keeps the others from removing the next one's. */
-async function removeStale(path: string, found: Owner | undefined): Promise<void> {
+async function removeStale(path: string, found: Found): Promise<void> {
   const claim = describeSelf();
   if (!(await putNew(`${path}.claim`, claim))) {
     const claimant = await readOwner(`${path}.claim`);
-    if (claimant === undefined || !isAlive(claimant)) await unlink(`${path}.claim`).catch(() => {});
-    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-    return;
+    if (claimant === "unreadable" || (isOwner(claimant) && !isAlive(claimant)))
+      await unlink(`${path}.claim`).catch(() => {});
+    return pause();
   }
-  const now = await readOwner(path);
-  if (now?.token === found?.token) await unlink(path).catch(() => {});
+  if (isSame(await readOwner(path), found)) await unlink(path).catch(() => {});
   await unlink(`${path}.claim`).catch(() => {});
+}
+
+function isOwner(found: Found): found is Owner {
+  return typeof found === "object";
+}
+
+/** What is gone is never the same: what comes in its place is somebody's. */
+function isSame(now: Found, before: Found): boolean {
+  if (!isOwner(now) || !isOwner(before)) return now === before && now !== "gone";
+  return now.token === before.token;
+}
+
+function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
 }
 
 async function releaseLock(path: string, owner: Owner): Promise<void> {
   const found = await readOwner(path);
-  if (found?.token !== owner.token) return;
+  if (!isSame(found, owner)) return;
   const aside = `${path}.${owner.token}`;
   await rename(path, aside).catch(() => {});
   await unlink(aside).catch(() => {});
 }
 
-/** Undefined for a file that is gone, or that no owner of ours wrote. */
-async function readOwner(path: string): Promise<Owner | undefined> {
+/** That a file cannot be read, for want of file handles say, does not mean that nobody has written it. */
+async function readOwner(path: string): Promise<Found> {
   try {
-    const owner = JSON.parse(await readFile(path, "utf8")) as Owner;
-    return Number.isSafeInteger(owner.pid) && typeof owner.host === "string" ? owner : undefined;
-  } catch {
-    return undefined;
+    const owner = JSON.parse(await readFile(path, "utf8")) as Partial<Owner> | null;
+    return Number.isSafeInteger(owner?.pid) && typeof owner?.host === "string" ? (owner as Owner) : "unreadable";
+  } catch (error) {
+    if (error instanceof SyntaxError) return "unreadable";
+    if ((error as { code?: string }).code === "ENOENT") return "gone";
+    throw error;
   }
 }
 
@@ -109,7 +136,8 @@ function readStart(pid: number): string | undefined {
   }
 }
 
-function lockedBy(path: string, owner: Owner | undefined): PmlError {
+function lockedBy(path: string, found: Found): PmlError {
+  const owner = isOwner(found) ? found : undefined;
   const who = owner === undefined ? "another process" : `process ${owner.pid} on ${owner.host}, since ${owner.since}`;
   const elsewhere = owner !== undefined && owner.host !== hostname();
   const advice = elsewhere ? `If that machine is gone, delete ${path}.` : "Close it there, or use PostgreSQL to share.";

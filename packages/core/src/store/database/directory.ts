@@ -1,9 +1,9 @@
-import { statfsSync } from "node:fs";
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { PmlError } from "../../model/error.js";
 import { takeLock } from "./directory-lock.js";
+import { findFileError, unwritable } from "./file-error.js";
 
 /** The directory of a memory: `postgres/` for the data, `pml.json` for what it is, `lock.json` for who has it. */
 export interface Directory {
@@ -16,38 +16,56 @@ export interface Directory {
   explain(error: unknown): unknown;
 }
 
+type State = "creating" | "ready";
+
+interface Marker {
+  format: number;
+  postgres: string;
+  state: State;
+}
+
+const FORMAT = 1;
 /** Directories of PGlite do not outlive a major version of PostgreSQL. */
-const POSTGRES_MAJOR = "18";
-/** With less than this, what failed failed for want of space. */
-const LEAST_FREE_BYTES = 256 * 1024;
+export const POSTGRES_MAJOR = "18";
 const MARKER = "pml.json";
+export const LOCK = "lock.json";
 /** Lock and marker are written aside first: a crash can leave such a file behind. */
 const OURS = /^(postgres$|lock\.json|pml\.json)/;
 
 export async function openDirectory(dataDir: string): Promise<Directory> {
   await makeDirectory(dataDir);
-  await refuseForeign(dataDir);
-  const lock = await takeLock(join(dataDir, "lock.json")).catch((error: unknown) => {
-    throw explain(error, dataDir);
-  });
   try {
-    const postgres = join(dataDir, "postgres");
-    const isNew = (await readMarker(dataDir)) !== "ready";
-    // Only what this code began to make and did not finish is ever removed.
-    if (isNew) await rm(postgres, { recursive: true, force: true });
-    else await checkMajor(postgres);
-    if (isNew) await writeMarker(dataDir, "creating");
-    return {
-      postgres,
-      isNew,
-      markReady: async () => (isNew ? writeMarker(dataDir, "ready") : undefined),
-      release: () => lock.release(),
-      explain: (error) => explain(error, dataDir),
-    };
+    await refuseForeign(dataDir);
+    const lock = await takeLock(join(dataDir, LOCK));
+    try {
+      const postgres = join(dataDir, "postgres");
+      const isNew = await prepare(dataDir, postgres);
+      return {
+        postgres,
+        isNew,
+        markReady: async () => (isNew ? writeMarker(dataDir, "ready") : undefined),
+        release: () => lock.release(),
+        explain: (error) => explain(error, dataDir),
+      };
+    } catch (error) {
+      await lock.release();
+      throw error;
+    }
   } catch (error) {
-    await lock.release();
     throw explain(error, dataDir);
   }
+}
+
+/** Whether the data is still to be made. Only what this code began to make and did not finish is ever removed. */
+async function prepare(dataDir: string, postgres: string): Promise<boolean> {
+  const state = await readMarker(dataDir);
+  if (state === "ready") {
+    await checkMajor(postgres);
+    return false;
+  }
+  if (state === "creating") await rm(postgres, { recursive: true, force: true });
+  else await writeMarker(dataDir, "creating");
+  return true;
 }
 
 async function makeDirectory(dataDir: string): Promise<void> {
@@ -61,42 +79,49 @@ async function makeDirectory(dataDir: string): Promise<void> {
 async function refuseForeign(dataDir: string): Promise<void> {
   const names = await readdir(dataDir);
   const marked = names.includes(MARKER);
-  const foreign = names.filter((name) => !OURS.test(name) || (name === "postgres" && !marked));
-  if (marked || foreign.length === 0) return;
-  throw new PmlError(
-    "PML_DIRECTORY_FOREIGN",
-    `${dataDir} holds files that are not a memory's. Choose another directory.`,
-    {
-      details: { dataDir, found: foreign.slice(0, 5) },
-    },
-  );
+  const others = names.filter((name) => !OURS.test(name) || (name === "postgres" && !marked));
+  if (!marked && others.length > 0) throw foreign(dataDir, others);
 }
 
-async function readMarker(dataDir: string): Promise<string | undefined> {
-  const text = await readFile(join(dataDir, MARKER), "utf8").catch(() => undefined);
-  if (text === undefined) return undefined;
+function foreign(dataDir: string, found: readonly string[]): PmlError {
+  const message = `${dataDir} holds files that are not a memory's. Choose another directory.`;
+  return new PmlError("PML_DIRECTORY_FOREIGN", message, { details: { dataDir, found: found.slice(0, 5) } });
+}
+
+/** Undefined if there is none. One that cannot be read, or says something else, is no leave to begin anew. */
+export async function readMarker(dataDir: string): Promise<State | undefined> {
   try {
-    return (JSON.parse(text) as { state?: string }).state;
+    const { format, state } = JSON.parse(await readFile(join(dataDir, MARKER), "utf8")) as Partial<Marker>;
+    if (typeof format === "number" && format > FORMAT) throw newer(dataDir, `format ${format}`, `format ${FORMAT}`);
+    if (state === "creating" || state === "ready") return state;
+    throw foreign(dataDir, [MARKER]);
   } catch (error) {
-    throw damaged(dataDir, `${MARKER} is not readable`, error);
+    if ((error as { code?: string }).code === "ENOENT") return undefined;
+    throw error instanceof SyntaxError || error instanceof TypeError
+      ? damaged(dataDir, `${MARKER} is not readable`, error)
+      : error;
   }
 }
 
-async function writeMarker(dataDir: string, state: "creating" | "ready"): Promise<void> {
+async function writeMarker(dataDir: string, state: State): Promise<void> {
   const path = join(dataDir, MARKER);
-  await writeFile(`${path}.new`, `${JSON.stringify({ format: 1, postgres: POSTGRES_MAJOR, state })}\n`);
+  await writeFile(`${path}.new`, `${JSON.stringify({ format: FORMAT, postgres: POSTGRES_MAJOR, state })}\n`);
   await rename(`${path}.new`, path);
 }
 
 async function checkMajor(postgres: string): Promise<void> {
-  const version = await readFile(join(postgres, "PG_VERSION"), "utf8").catch(() => undefined);
-  if (version === undefined) throw damaged(postgres, "PG_VERSION is missing");
+  const version = await readFile(join(postgres, "PG_VERSION"), "utf8").catch((error: unknown) => {
+    throw damaged(postgres, "PG_VERSION cannot be read", error);
+  });
   const major = version.trim();
   if (major === POSTGRES_MAJOR) return;
-  const message = `${postgres} was written by PostgreSQL ${major.slice(0, 20)}, and this is ${POSTGRES_MAJOR}. Make a backup with the version of @pml/core that wrote it, and restore that.`;
-  throw new PmlError(/^\d+$/.test(major) ? "PML_DATABASE_NEWER" : "PML_DATABASE_DAMAGED", message, {
-    details: { found: major.slice(0, 20), known: POSTGRES_MAJOR },
-  });
+  if (!/^\d+$/.test(major)) throw damaged(postgres, "PG_VERSION is not readable");
+  throw newer(postgres, `PostgreSQL ${major.slice(0, 20)}`, POSTGRES_MAJOR);
+}
+
+function newer(path: string, found: string, known: string): PmlError {
+  const message = `${path} was written by ${found}, and this is ${known}. Make a backup with the version of @pml/core that wrote it, and restore that.`;
+  return new PmlError("PML_DATABASE_NEWER", message, { details: { found, known } });
 }
 
 function damaged(path: string, what: string, cause?: unknown): PmlError {
@@ -104,27 +129,7 @@ function damaged(path: string, what: string, cause?: unknown): PmlError {
   return new PmlError("PML_DATABASE_DAMAGED", message, { details: { path }, cause });
 }
 
-function unwritable(dataDir: string, cause: unknown): PmlError {
-  const message = `${dataDir} cannot be written: ${(cause as Error).message}`;
-  return new PmlError("PML_DIRECTORY_UNWRITABLE", message, { details: { dataDir }, cause });
-}
-
-function isFull(dataDir: string): boolean {
-  try {
-    const { bavail, bsize } = statfsSync(dataDir);
-    return bavail * bsize < LEAST_FREE_BYTES;
-  } catch {
-    return false;
-  }
-}
-
 function explain(error: unknown, dataDir: string): unknown {
   if (error instanceof PmlError && error.code !== "PML_DATABASE" && error.code !== "PML_DATABASE_CRASHED") return error;
-  const { code = "", message = "" } = error as { code?: string; message?: string };
-  const details = { dataDir };
-  // PGlite says no more than that a file operation failed.
-  if (code === "ENOSPC" || isFull(dataDir))
-    return new PmlError("PML_DISK_FULL", `There is no space left for ${dataDir}.`, { details, cause: error });
-  if (["EACCES", "EPERM", "EROFS"].includes(code)) return unwritable(dataDir, error);
-  return damaged(dataDir, message || String(error), error);
+  return findFileError(error, dataDir) ?? damaged(dataDir, (error as Error).message || String(error), error);
 }

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { PmlError } from "../../model/error.js";
 import type { Database, Queryable, Row } from "./database.js";
 import { openDirectory } from "./directory.js";
+import { TransactionGuard } from "./transaction-guard.js";
 import { Turnstile } from "./turnstile.js";
 import { WorkerLink } from "./worker-link.js";
 
@@ -66,7 +67,7 @@ class PgliteDatabase implements Database {
     return this.#turnstile.pass(async () => {
       await this.#statements.exec("begin");
       try {
-        const result = await work(this.#statements);
+        const result = await new TransactionGuard(this.#statements).run(work);
         await this.#statements.exec("commit");
         return result;
       } catch (error) {
@@ -77,11 +78,11 @@ class PgliteDatabase implements Database {
     });
   }
 
-  async listen(channel: string, listener: (payload: string) => void): Promise<() => Promise<void>> {
+  async listen(channel: string, onMessage: (payload: string) => void): Promise<() => Promise<void>> {
     const listeners = this.#listeners.get(channel) ?? new Set();
-    if (listeners.size === 0) await this.#turnstile.pass(() => this.#link.send({ type: "listen", channel }));
-    this.#listeners.set(channel, listeners.add(listener));
-    return async () => void listeners.delete(listener);
+    this.#listeners.set(channel, listeners.add(onMessage));
+    await this.#turnstile.pass(() => this.#link.send({ type: "listen", channel }));
+    return async () => void listeners.delete(onMessage);
   }
 
   close(): Promise<void> {

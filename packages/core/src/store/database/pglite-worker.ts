@@ -61,14 +61,20 @@ async function perform(database: PGlite, request: WorkerRequest): Promise<Record
       await database.exec(request.sql);
       return undefined;
     case "listen":
-      await database.listen(request.channel, (payload) =>
-        say({ type: "notification", channel: request.channel, payload }),
-      );
+      await listen(database, request.channel);
       return undefined;
     case "close":
       await database.close();
       return undefined;
   }
+}
+
+const listening = new Set<string>();
+
+async function listen(database: PGlite, channel: string): Promise<void> {
+  if (listening.has(channel)) return;
+  listening.add(channel);
+  await database.listen(channel, (payload) => say({ type: "notification", channel, payload }));
 }
 
 function describe(error: unknown): { message: string; code?: string | undefined } {

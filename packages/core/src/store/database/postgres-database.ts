@@ -3,7 +3,10 @@ import type { Client, Pool, PoolClient, PoolConfig } from "pg";
 
 import { PmlError } from "../../model/error.js";
 import type { Database, Queryable, Row } from "./database.js";
+import { ask, askInTurn } from "./postgres-ask.js";
+import { PostgresListener } from "./postgres-listener.js";
 import { databaseError } from "./sql-error.js";
+import { TransactionGuard } from "./transaction-guard.js";
 
 export interface PostgresOptions {
   /** `postgresql://user:password@host:port/database`. */
@@ -28,7 +31,9 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   const pool = new pg.Pool(config);
   // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
   pool.on("error", () => {});
-  const database = new PostgresDatabase(pool, () => new pg.Client({ connectionString: options.connectionString }));
+  const { connectionString } = options;
+  const createClient = (): Client => new pg.Client({ connectionString, keepAlive: true });
+  const database = new PostgresDatabase(pool, createClient);
   try {
     await database.query("select 1");
     return database;
@@ -51,7 +56,7 @@ async function importPg(): Promise<typeof Pg> {
 class PostgresDatabase implements Database {
   readonly #pool: Pool;
   readonly #createClient: () => Client;
-  readonly #listening = new Set<Client>();
+  readonly #listening = new Set<PostgresListener>();
   #closing: Promise<void> | undefined;
 
   constructor(pool: Pool, createClient: () => Client) {
@@ -77,21 +82,27 @@ class PostgresDatabase implements Database {
       }
   }
 
-  async listen(channel: string, listener: (payload: string) => void): Promise<() => Promise<void>> {
-    const client = this.#createClient();
-    client.on("error", () => {});
-    client.on("notification", (message) => listener(message.payload ?? ""));
-    await client.connect();
-    await client.query(`listen "${channel.replaceAll('"', '""')}"`);
-    this.#listening.add(client);
-    return async () => {
-      if (this.#listening.delete(client)) await client.end();
-    };
+  async listen(
+    channel: string,
+    onMessage: (payload: string) => void,
+    onGap: () => void = () => {},
+  ): Promise<() => Promise<void>> {
+    const createClient = this.#createClient;
+    try {
+      const listener = await PostgresListener.start({ createClient, channel, onMessage, onGap });
+      this.#listening.add(listener);
+      return async () => {
+        this.#listening.delete(listener);
+        await listener.stop();
+      };
+    } catch (error) {
+      throw databaseError(error as Error, error);
+    }
   }
 
   close(): Promise<void> {
     this.#closing ??= (async () => {
-      await Promise.all([...this.#listening].map((client) => client.end()));
+      await Promise.all([...this.#listening].map((listener) => listener.stop()));
       await this.#pool.end();
     })();
     return this.#closing;
@@ -99,14 +110,11 @@ class PostgresDatabase implements Database {
 
   async #attempt<T>(work: (transaction: Queryable) => Promise<T>): Promise<T> {
     const client = await this.#connect();
-    const transaction: Queryable = {
-      query: (sql, parameters = []) => ask(client, sql, parameters),
-      exec: async (sql) => void (await ask(client, sql)),
-    };
+    const statements = askInTurn(client);
     try {
-      await transaction.exec("begin");
-      const result = await work(transaction);
-      await transaction.exec("commit");
+      await statements.exec("begin");
+      const result = await new TransactionGuard(statements).run(work);
+      await statements.exec("commit");
       client.release();
       return result;
     } catch (error) {
@@ -126,16 +134,5 @@ class PostgresDatabase implements Database {
     } catch (error) {
       throw databaseError(error as Error, error);
     }
-  }
-}
-
-async function ask<T extends Row>(on: Pool | PoolClient, sql: string, parameters?: readonly unknown[]): Promise<T[]> {
-  try {
-    const result = await (parameters === undefined || parameters.length === 0
-      ? on.query(sql)
-      : on.query(sql, [...parameters]));
-    return (result.rows ?? []) as T[];
-  } catch (error) {
-    throw databaseError(error as Error & { code?: string }, error);
   }
 }

@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 
-import { PmlError } from "../../model/error.js";
+import { invalidInput, PmlError } from "../../model/error.js";
 import type { Row } from "./database.js";
 import { databaseError } from "./sql-error.js";
 import type { WorkerOptions, WorkerReply, WorkerRequest } from "./wire.js";
@@ -37,10 +37,13 @@ export class WorkerLink {
   send(request: Unsent<WorkerRequest>): Promise<Row[]> {
     if (this.#end !== undefined) return Promise.reject(this.#end);
     const id = ++this.#lastId;
-    const answer = this.#wait(id);
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-    this.#worker.postMessage({ ...request, id });
-    return answer;
+    try {
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+      this.#worker.postMessage({ ...request, id });
+    } catch (error) {
+      return Promise.reject(invalidInput(`A value is none that a database takes: ${(error as Error).message}`));
+    }
+    return this.#wait(id);
   }
 
   /** After this, every question is answered with `error`. */

@@ -124,6 +124,7 @@ create table approval (
 create table execution_trace (
   trace_id uuid primary key,
   ${SCOPED},
+  owner text not null default '',
   capability_id uuid references workflow_pattern on delete set null,
   parent_trace_id uuid,
   workflow_id uuid,
@@ -163,6 +164,7 @@ create index task_result_expiry on task_result (expires_at);
 create table intent_memory (
   intent_id uuid primary key,
   ${SCOPED},
+  owner text not null default '',
   intent text not null,
   intent_hash text not null,
   capability_id uuid references workflow_pattern on delete cascade,
@@ -177,10 +179,13 @@ create table embedding (
   kind text not null check (kind in ('capability', 'tool', 'intent')),
   owner_id text not null,
   ${SCOPED},
+  owner text not null default '',
+  visibility text not null default 'project' check (visibility in ('private', 'project', 'org', 'public')),
   embedder_id text not null,
   vector vector not null,
   primary key (kind, org, project, owner_id, embedder_id)
 );
+create index embedding_shared on embedding (kind, org) where visibility in ('org', 'public');
 
 create table capability_cache (
   id uuid primary key,
@@ -232,6 +237,14 @@ create table learned_type (
   shape json not null,
   times int not null,
   primary key (org, project, tool_id, shape_key)
+);
+create table learned_source (
+  ${SCOPED},
+  source_key text not null,
+  subject text not null,
+  source json,
+  runs int not null,
+  primary key (org, project, source_key)
 );
 create table tool_usage (
   ${SCOPED},

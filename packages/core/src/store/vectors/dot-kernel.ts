@@ -60,6 +60,11 @@ export class Matrix {
     this.#numbers().set(vector, this.#offset(row));
   }
 
+  /** A view of a row, with what pads it; good until the next call. */
+  get(row: number): Float32Array {
+    return this.#numbers().subarray(this.#offset(row), this.#offset(row + 1));
+  }
+
   /** Makes the last row take the place of another. */
   moveLast(row: number): void {
     const last = this.#offset(--this.#rows);

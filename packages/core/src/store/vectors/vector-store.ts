@@ -1,58 +1,58 @@
-import { createHash } from "node:crypto";
-
 import type { Embedder } from "@pml/embeddings";
 
 import { PmlError } from "../../model/error.js";
 import type { Scope } from "../../model/scope.js";
-import type { Database, Queryable, Row } from "../database/database.js";
+import type { Database } from "../database/database.js";
+import { DiskIndex } from "./disk-index.js";
 import { ExactIndex, type Match } from "./exact-index.js";
 import { likelihood } from "./likelihood.js";
-import { checkVector, readVector, writeVector } from "./vector-text.js";
+import { type NewVector, type StoredVector, type VectorKind, type VectorPlace, VectorTable } from "./vector-table.js";
+import { checkVectors } from "./vector-text.js";
+import { isVisible, readWall, type Wall, writeWall } from "./wall.js";
 
-/** What has a vector: a capability's intent, a tool's description, an intent that was asked. */
-export type VectorKind = "capability" | "tool" | "intent";
+export interface VectorStoreOptions {
+  embedder: Embedder;
+  /** Vectors of one kind that are searched in memory. By default as many as do not hold up the host. */
+  exactUpTo?: number | undefined;
+  warn?: (message: string, details: Record<string, unknown>) => void;
+}
+
 const VECTOR_KINDS: readonly VectorKind[] = ["capability", "tool", "intent"];
-
-/** A vector on its way to disk. */
-export interface NewVector {
-  kind: VectorKind;
-  ownerId: string;
-  vector: Float32Array;
-}
-
-/** Where HNSW begins to answer sooner than a walk over all rows; `npm run bench` measures it. */
-const DEFAULT_EXACT_UP_TO = 50_000;
-/** Candidates HNSW looks at: enough that it finds what an exact search would, 99 times of 100. */
-const EF_SEARCH = 400;
-const PAGE = 200;
-
-interface VectorRow extends Row {
-  kind: VectorKind;
-  owner_id: string;
-  org: string;
-  project: string;
-  bytes: Uint8Array;
-}
+/** What one search in memory reads without holding up the host; `npm run bench` and a slow test measure it. */
+const MOST_ROWS = 50_000;
+const MOST_NUMBERS = MOST_ROWS * 384;
 
 /** Vectors of one embedder: on disk, and in memory as long as they are few enough to be searched exactly. */
 export class VectorStore {
-  readonly #database: Database;
+  readonly table: VectorTable;
   readonly #embedder: Embedder;
   readonly #exactUpTo: number;
+  readonly #warn: NonNullable<VectorStoreOptions["warn"]>;
   readonly #indexes: Record<VectorKind, ExactIndex | undefined>;
+  readonly #disk: Record<VectorKind, DiskIndex>;
+  readonly #walls = new Map<string, Wall>();
+  /** An index that could not be made is not tried again with every write. */
+  readonly #staysInMemory = new Set<VectorKind>();
 
-  constructor(database: Database, embedder: Embedder, exactUpTo: number = DEFAULT_EXACT_UP_TO) {
-    this.#database = database;
+  constructor(database: Database, { embedder, exactUpTo, warn = () => {} }: VectorStoreOptions) {
+    this.table = new VectorTable(database, embedder.id);
     this.#embedder = embedder;
-    this.#exactUpTo = exactUpTo;
+    this.#exactUpTo = exactUpTo ?? Math.min(MOST_ROWS, Math.floor(MOST_NUMBERS / embedder.dimensions));
+    this.#warn = warn;
     const create = (): ExactIndex => new ExactIndex(embedder.dimensions);
     this.#indexes = { capability: create(), tool: create(), intent: create() };
+    const onDisk = (kind: VectorKind): DiskIndex => new DiskIndex(database, { kind, embedder });
+    this.#disk = { capability: onDisk("capability"), tool: onDisk("tool"), intent: onDisk("intent") };
+  }
+
+  get embedder(): Pick<Embedder, "id" | "dimensions"> {
+    return this.#embedder;
   }
 
   async embed(texts: readonly string[]): Promise<Float32Array[]> {
     try {
-      const vectors = await this.#embedder.embed(texts);
-      return vectors.map((vector) => checkVector(vector, this.#embedder.dimensions));
+      const { dimensions } = this.#embedder;
+      return checkVectors(await this.#embedder.embed(texts), { dimensions, count: texts.length });
     } catch (error) {
       const message = `The embedder "${this.#embedder.id}" failed: ${(error as Error).message}`;
       throw new PmlError("PML_EMBEDDER", message, { cause: error });
@@ -63,143 +63,106 @@ export class VectorStore {
     return likelihood(this.#embedder, cosine);
   }
 
-  /** How many vectors of a kind there are. */
-  async count(kind: VectorKind): Promise<number> {
-    const index = this.#indexes[kind];
-    return index === undefined ? this.#countOnDisk(kind) : index.size;
+  /** How many of a kind the scope may see. */
+  async count(kind: VectorKind, scope: Scope): Promise<number> {
+    return this.#indexes[kind]?.count(this.#letIn(scope)) ?? this.table.count(kind, scope);
   }
 
+  /** Reads into memory what belongs there. What was there answers until that is done. */
   async load(): Promise<void> {
     for (const kind of VECTOR_KINDS) {
-      if ((await this.#countOnDisk(kind)) > this.#exactUpTo) await this.#leaveMemory(kind);
-      else await this.#loadKind(kind);
+      if ((await this.table.count(kind)) > this.#exactUpTo && (await this.#leaveMemory(kind))) continue;
+      const index = new ExactIndex(this.#embedder.dimensions);
+      await this.table.readAll(kind, (stored) => this.#take(index, stored));
+      this.#indexes[kind] = index;
     }
   }
 
-  async write(transaction: Queryable, scope: Scope, vectors: readonly NewVector[]): Promise<void> {
-    for (const { kind, ownerId, vector } of vectors)
-      await transaction.query(
-        `insert into embedding (kind, owner_id, org, project, embedder_id, vector) values ($1, $2, $3, $4, $5, $6::vector)
-         on conflict (kind, org, project, owner_id, embedder_id) do update set vector = excluded.vector`,
-        [kind, ownerId, scope.org, scope.project, this.#embedder.id, writeVector(vector)],
-      );
+  /** To be called once they are on disk. */
+  async remember({ org, project }: Pick<Scope, "org" | "project">, vectors: readonly NewVector[]): Promise<void> {
+    for (const { kind, owner = "", visibility = "project", ...rest } of vectors) {
+      const index = this.#indexes[kind];
+      if (index !== undefined) this.#take(index, { ...rest, org, project, owner, visibility });
+    }
+    await this.#leaveWhatIsTooLarge();
   }
 
-  /** To be called once they are on disk. */
-  async remember(scope: Scope, vectors: readonly NewVector[]): Promise<void> {
-    for (const { kind, ownerId, vector } of vectors) this.#indexes[kind]?.put(keyOf(scope, ownerId), vector);
+  /** Follows what was written elsewhere, or removed. */
+  async refresh(kind: VectorKind, places: readonly VectorPlace[]): Promise<void> {
+    if (this.#indexes[kind] === undefined) return;
+    const stored = await this.table.read(kind, places);
+    const index = this.#indexes[kind];
+    if (index === undefined) return;
+    for (const place of places) index.delete(keyOf(place));
+    for (const each of stored) this.#take(index, each);
+    await this.#leaveWhatIsTooLarge();
+  }
+
+  /** The nearest of those that the scope may see, nearest first. */
+  async search(
+    kind: VectorKind,
+    vector: Float32Array,
+    { limit, scope }: { limit: number; scope: Scope },
+  ): Promise<Match[]> {
+    const index = this.#indexes[kind];
+    if (index === undefined) return this.#disk[kind].search(vector, { limit, scope });
+    const matches = index.search(vector, limit, this.#letIn(scope));
+    return matches.map(({ id: key, cosine }) => ({ id: readKey(key), cosine }));
+  }
+
+  /** By the ids of their owners; those that have none are left out. */
+  async find(
+    kind: VectorKind,
+    { org, project }: Pick<Scope, "org" | "project">,
+    ids: readonly string[],
+  ): Promise<Map<string, Float32Array>> {
+    const places = ids.map((ownerId) => ({ org, project, ownerId }));
+    const held = places.map((place) => this.#indexes[kind]?.find(keyOf(place)));
+    const missing = await this.table.read(
+      kind,
+      places.filter((_, at) => held[at] === undefined),
+    );
+    const found = new Map(missing.map(({ ownerId, vector }) => [ownerId, vector]));
+    for (const [at, vector] of held.entries()) if (vector !== undefined) found.set(ids[at] ?? "", vector);
+    return found;
+  }
+
+  #take(index: ExactIndex, stored: StoredVector): void {
+    const group = writeWall(stored);
+    if (!this.#walls.has(group)) this.#walls.set(group, readWall(group));
+    index.put(keyOf(stored), stored.vector, group);
+  }
+
+  #letIn(scope: Scope): (group: string) => boolean {
+    return (group) => isVisible(this.#walls.get(group) ?? readWall(group), scope);
+  }
+
+  async #leaveWhatIsTooLarge(): Promise<void> {
     for (const kind of VECTOR_KINDS)
       if ((this.#indexes[kind]?.size ?? 0) > this.#exactUpTo) await this.#leaveMemory(kind);
   }
 
-  /** Follows what another process wrote. */
-  async refresh(kind: VectorKind, scope: Scope, ownerId: string): Promise<void> {
-    const index = this.#indexes[kind];
-    if (index === undefined) return;
-    const [row] = await this.#read(`kind = $2 and org = $3 and project = $4 and owner_id = $5`, [
-      kind,
-      scope.org,
-      scope.project,
-      ownerId,
-    ]);
-    if (row === undefined) index.delete(keyOf(scope, ownerId));
-    else index.put(keyOf(scope, ownerId), readVector(row.bytes));
-  }
-
-  async search(
-    kind: VectorKind,
-    vector: Float32Array,
-    limit: number,
-  ): Promise<(Match & { org: string; project: string })[]> {
-    const index = this.#indexes[kind];
-    const matches = index === undefined ? await this.#searchOnDisk(kind, vector, limit) : index.search(vector, limit);
-    return matches.map(({ id: key, cosine }) => ({ ...readKey(key), cosine }));
-  }
-
-  async #countOnDisk(kind: VectorKind): Promise<number> {
-    const [row] = await this.#database.query<{ count: number }>(
-      "select count(*)::int as count from embedding where kind = $1 and embedder_id = $2",
-      [kind, this.#embedder.id],
-    );
-    return row?.count ?? 0;
-  }
-
-  /** All of one kind that a project has, by owner. */
-  async list(kind: VectorKind, scope: Pick<Scope, "org" | "project">): Promise<Map<string, Float32Array>> {
-    const rows = await this.#read("kind = $2 and org = $3 and project = $4", [kind, scope.org, scope.project]);
-    return new Map(rows.map((row) => [row.owner_id, readVector(row.bytes)]));
-  }
-
-  /** These and no others, nearest first, inside a transaction and whatever is held in memory. */
-  async compare(
-    transaction: Queryable,
-    { kind, scope, ids }: { kind: VectorKind; scope: Scope; ids: readonly string[] },
-    vector: Float32Array,
-  ): Promise<Match[]> {
-    if (ids.length === 0) return [];
-    return transaction.query<Row & Match>(
-      `select owner_id as id, 1 - (vector <=> $1::vector) as cosine from embedding
-       where embedder_id = $2 and kind = $3 and org = $4 and project = $5 and owner_id = any($6::text[]) order by cosine desc, owner_id`,
-      [writeVector(vector), this.#embedder.id, kind, scope.org, scope.project, ids],
-    );
-  }
-
-  /** By a cursor, a few at a time: the host's event loop goes on between them. */
-  async #loadKind(kind: VectorKind): Promise<void> {
-    const index = this.#indexes[kind];
-    await this.#database.transaction(async (transaction) => {
-      await transaction.exec(
-        `declare pml_vectors cursor for select kind, owner_id, org, project, vector_send(vector) as bytes from embedding
-         where embedder_id = '${this.#embedder.id.replaceAll("'", "''")}' and kind = '${kind}'`,
-      );
-      for (
-        let rows: VectorRow[];
-        (rows = await transaction.query<VectorRow>(`fetch ${PAGE} from pml_vectors`)).length > 0;
-      )
-        for (const row of rows) index?.put(keyOf(row, row.owner_id), readVector(row.bytes));
-    });
-  }
-
-  #read(condition: string, parameters: readonly unknown[]): Promise<VectorRow[]> {
-    return this.#database.query<VectorRow>(
-      `select kind, owner_id, org, project, vector_send(vector) as bytes from embedding where embedder_id = $1 and ${condition}`,
-      [this.#embedder.id, ...parameters],
-    );
-  }
-
-  /** The index is on the vectors of one kind and embedder, since those of another may have other dimensions. */
-  async #leaveMemory(kind: VectorKind): Promise<void> {
-    const { id, dimensions } = this.#embedder;
-    const name = `embedding_${kind}_${createHash("sha256").update(id).digest("hex").slice(0, 32)}`;
-    const embedder = id.replaceAll("'", "''");
-    await this.#database.exec(
-      `create index if not exists ${name} on embedding using hnsw ((vector::vector(${dimensions})) vector_cosine_ops)
-       with (m = 16, ef_construction = 64) where kind = '${kind}' and embedder_id = '${embedder}'`,
-    );
-    this.#indexes[kind] = undefined;
-  }
-
-  #searchOnDisk(kind: VectorKind, vector: Float32Array, limit: number): Promise<Match[]> {
-    const { id, dimensions } = this.#embedder;
-    const distance = `vector::vector(${dimensions}) <=> $1::vector(${dimensions})`;
-    return this.#database.transaction(async (transaction) => {
-      await transaction.exec(`set local hnsw.ef_search = ${Math.min(1000, Math.max(EF_SEARCH, limit))}`);
-      await transaction.exec("set local hnsw.iterative_scan = strict_order");
-      const rows = await transaction.query<VectorRow & { distance: number }>(
-        `select owner_id, org, project, ${distance} as distance from embedding
-         where kind = '${kind}' and embedder_id = '${id.replaceAll("'", "''")}' order by ${distance} limit $2`,
-        [writeVector(vector), limit],
-      );
-      return rows.map((row) => ({ id: keyOf(row, row.owner_id), cosine: 1 - row.distance }));
-    });
+  /** Whether it did: where no index can be made, what is in memory still answers. */
+  async #leaveMemory(kind: VectorKind): Promise<boolean> {
+    if (this.#staysInMemory.has(kind)) return false;
+    try {
+      await this.#disk[kind].build();
+      this.#indexes[kind] = undefined;
+      return true;
+    } catch (error) {
+      this.#staysInMemory.add(kind);
+      const reason = (error as Error).message;
+      this.#warn("An index on disk could not be made; vectors stay in memory.", { kind, reason });
+      return false;
+    }
   }
 }
 
-function keyOf({ org, project }: { org: string; project: string }, ownerId: string): string {
+function keyOf({ org, project, ownerId }: VectorPlace): string {
   return `${org}\0${project}\0${ownerId}`;
 }
 
-function readKey(key: string): { org: string; project: string; id: string } {
-  const [org = "", project = "", id = ""] = key.split("\0");
-  return { org, project, id };
+/** The owner's id: what stands behind the second NUL. */
+function readKey(key: string): string {
+  return key.slice(key.indexOf("\0", key.indexOf("\0") + 1) + 1);
 }

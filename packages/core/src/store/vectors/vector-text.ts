@@ -13,9 +13,24 @@ export function readVector(bytes: Uint8Array): Float32Array {
   return vector;
 }
 
-/** An embedder is the host's: what it gives is checked before it can spoil every search. */
-export function checkVector(vector: unknown, dimensions: number): Float32Array {
-  const ok = vector instanceof Float32Array && vector.length === dimensions && vector.every(Number.isFinite);
-  if (ok) return vector;
-  throw invalidInput(`The embedder gave something else than ${dimensions} finite numbers.`, { dimensions });
+/** Rounding aside, a vector has length 1. */
+const TOLERANCE = 1e-3;
+
+/** An embedder is the host's: what it gives is checked before it can spoil every search, and brought to length 1. */
+export function checkVectors(
+  vectors: unknown,
+  { dimensions, count }: { dimensions: number; count: number },
+): Float32Array[] {
+  if (!Array.isArray(vectors) || vectors.length !== count)
+    throw invalidInput(`The embedder gave something else than ${count} vectors.`);
+  return vectors.map((vector: unknown) => checkVector(vector, dimensions));
+}
+
+function checkVector(vector: unknown, dimensions: number): Float32Array {
+  const isVector = vector instanceof Float32Array && vector.length === dimensions && vector.every(Number.isFinite);
+  if (!isVector)
+    throw invalidInput(`The embedder gave something else than ${dimensions} finite numbers.`, { dimensions });
+  const length = Math.hypot(...vector);
+  if (!(length > 0 && Number.isFinite(length))) throw invalidInput("The embedder gave a vector without a direction.");
+  return Math.abs(length - 1) < TOLERANCE ? vector : vector.map((value) => value / length);
 }
