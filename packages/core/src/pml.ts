@@ -31,6 +31,7 @@ import type {
 } from "./execute/request.js";
 import { restoreMemory } from "./execute/restore-memory.js";
 import { createRedacting } from "./execute/run-redaction.js";
+import { resolveTaint } from "./execute/taint/taint-options.js";
 import { type TaskResultPage, type TaskResultRequest, getTaskResult } from "./execute/task-result.js";
 import { openTelemetry } from "./execute/telemetry.js";
 import { ToolBox } from "./execute/tool-box.js";
@@ -217,6 +218,7 @@ function createPowers(
     taskResultTtlMs: options.taskResultTtlMs ?? DEFAULT_PML_OPTIONS.taskResultTtlMs,
     caches: new Caches(options.cache, () => now().getTime()),
     metrics: new Metrics(),
+    taint: resolveTaint(options.taint),
     prefetch: prefetch && { options: prefetch, effects: new Effects() },
     now,
     newId: store.context.newId ?? randomUUID,

@@ -6,6 +6,8 @@ import { type Closure, listToAsk } from "./closure.js";
 import type { Job, Powers } from "./job.js";
 import type { RedactCall } from "./run-redaction.js";
 import { describeJob } from "./stored-job.js";
+import type { TaintFlow } from "./taint/find-flows.js";
+import { listQuestions } from "./taint/judge-flows.js";
 
 /** Either the job may go on, with what was approved, or there is an answer to give instead. */
 type Asked = { job: Job; answer?: undefined } | { job: Job; answer: ApprovalAnswer | ErrorAnswer };
@@ -14,11 +16,16 @@ type Asked = { job: Job; answer?: undefined } | { job: Job; answer: ApprovalAnsw
 export async function askApproval(
   powers: Powers,
   job: Job,
-  { closure, layerResults }: { closure?: Closure; layerResults?: LayerResult[] },
+  {
+    closure,
+    flows = [],
+    layerResults,
+  }: { closure?: Closure; flows?: readonly TaintFlow[]; layerResults?: LayerResult[] },
 ): Promise<Asked> {
-  const open = closure === undefined ? [] : listToAsk(closure, powers.box).filter(({ id }) => !job.approved.has(id));
+  const marked = closure === undefined ? [] : listToAsk(closure, powers.box);
+  const open = [...marked, ...listQuestions(flows)].filter(({ id }) => !job.approved.has(id));
   if (open.length === 0 && layerResults === undefined) return { job };
-  const request = buildRequest(powers, job, { open, layerResults });
+  const request = buildRequest(powers, job, { open, flows, layerResults });
   if (powers.onApproval !== undefined) return answerInline(powers, job, request);
   await keepWaiting(powers, job, request);
   return {
@@ -71,19 +78,29 @@ export function rejectedAnswer(
   };
 }
 
+interface Open {
+  /** `tool` where what is asked for is not the tool itself, but something about calls of it. */
+  open: { id: string; reason: string; tool?: string }[];
+  flows?: readonly TaintFlow[];
+  layerResults?: LayerResult[] | undefined;
+}
+
+const MOST_FLOWS = 50;
+
 export function buildRequest(
   { newId, now, approvalTtlMs, redactCall }: Powers,
   { analysis }: Job,
-  { open, layerResults }: { open: { id: string; reason: string }[]; layerResults?: LayerResult[] | undefined },
+  { open, flows = [], layerResults }: Open,
 ): ApprovalRequest {
   const expiresAt = Number.isFinite(approvalTtlMs) ? new Date(now().getTime() + approvalTtlMs) : undefined;
   return {
     id: newId(),
-    tools: open.map(({ id, reason }) => ({
+    tools: open.map(({ id, reason, tool = id }) => ({
       id,
       reason,
-      arguments: listArguments(analysis.structure.nodes, id, redactCall),
+      arguments: listArguments(analysis.structure.nodes, tool, redactCall),
     })),
+    ...(flows.length > 0 && { flows: flows.slice(0, MOST_FLOWS) }),
     ...(layerResults !== undefined && { layerResults }),
     ...(expiresAt !== undefined && { expiresAt }),
   };
