@@ -1,4 +1,6 @@
 import { annotate, type Annotation, readAnnotations } from "./annotations.js";
+import type { BlindSpot } from "./blind/blind-spot.js";
+import { listBlindSpots } from "./blind/list-blind-spots.js";
 import { type CapabilityInfo, Catalog, type JsonSchema, type ToolInfo } from "./catalog.js";
 import { followData } from "./data-flow.js";
 import { AnalyzerError, isStackOverflow } from "./error.js";
@@ -30,6 +32,8 @@ export interface Analysis extends Identity {
   readonly annotations: readonly Annotation[];
   /** What keeps the code from being a DAG, as far as that is seen before it is converted. */
   readonly obstacles: readonly Obstacle[];
+  /** Where data may go in ways that the flow does not show; without one, the flow is all there is. */
+  readonly blindSpots: readonly BlindSpot[];
 }
 
 export interface BuilderOptions {
@@ -84,6 +88,7 @@ export class StaticStructureBuilder {
       returns,
       annotations,
       obstacles: machine.obstacles,
+      blindSpots: [...listBlindSpots(program, scopes, code), ...machine.blindSpots],
     };
   }
 

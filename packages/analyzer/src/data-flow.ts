@@ -153,11 +153,20 @@ class Resolver {
       if (!this.#loops.has(source)) found.add(source);
       else if (!seen.has(source)) {
         seen.add(source);
-        const behind = this.#isInside(user, source) ? this.#loops.get(source) : this.#collected.get(source);
-        for (const inner of this.#callsBehind(behind ? sourcesOf(behind) : [], user, seen)) found.add(inner);
+        for (const inner of this.#callsBehind(this.#sourcesBehind(source, user), user, seen)) found.add(inner);
       }
     }
     return [...found];
+  }
+
+  /** What its iterations return may hold the elements they got. */
+  #sourcesBehind(loop: string, user: string): string[] {
+    const over = this.#loops.get(loop);
+    const elements = over ? sourcesOf(over) : [];
+    if (this.#isInside(user, loop)) return [...elements];
+    const returned = this.#collected.get(loop);
+    const sources = [...this.#withoutMarks(returned ? sourcesOf(returned) : [])];
+    return sources.flatMap((source) => (source === loop ? elements : [source]));
   }
 
   #isInside(node: string, loop: string): boolean {

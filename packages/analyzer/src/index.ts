@@ -1,4 +1,5 @@
 export type { Annotation } from "./annotations.js";
+export type { BlindSpot } from "./blind/blind-spot.js";
 export { type Analysis, type BuilderOptions, StaticStructureBuilder } from "./builder.js";
 export type { CapabilityInfo, JsonSchema, PermissionSet, ToolAnnotations, ToolInfo } from "./catalog.js";
 export { ANALYZER_ERROR_CODES, AnalyzerError, type AnalyzerErrorCode, type AnalyzerErrorDetails } from "./error.js";

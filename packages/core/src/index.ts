@@ -100,6 +100,10 @@ export type {
 export type { Difference, DifferenceKind } from "./execute/replay-difference.js";
 export type { ReplayReport, ReplayRequest } from "./execute/replay.js";
 export type { Attributes, SpanLike, TelemetryOptions, TracerLike } from "./execute/telemetry.js";
+export { describePath } from "./execute/taint/describe-flow.js";
+export type { TaintFlow } from "./execute/taint/find-flows.js";
+export type { TaintOptions } from "./execute/taint/taint-options.js";
+export type { FlowStep } from "./execute/taint/trail.js";
 export type { TaskResultPage, TaskResultRequest } from "./execute/task-result.js";
 export { runWithin } from "./execute/run-within.js";
 export type { Tools } from "./execute/tools.js";

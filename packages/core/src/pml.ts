@@ -34,6 +34,7 @@ import {
 import { restoreMemory } from "./execute/restore-memory.js";
 import { createRedacting } from "./execute/run-redaction.js";
 import { hasMatch } from "./execute/suggestions.js";
+import { resolveTaint } from "./execute/taint/taint-options.js";
 import { type TaskResultPage, type TaskResultRequest, getTaskResult } from "./execute/task-result.js";
 import { openTelemetry } from "./execute/telemetry.js";
 import { ToolBox } from "./execute/tool-box.js";
@@ -249,6 +250,7 @@ function createPowers(
     taskResultTtlMs: options.taskResultTtlMs ?? DEFAULT_PML_OPTIONS.taskResultTtlMs,
     caches: new Caches(options.cache, () => now().getTime()),
     metrics: new Metrics(),
+    taint: resolveTaint(options.taint),
     prefetch: prefetch && { options: prefetch, effects: new Effects() },
     now,
     newId: store.context.newId ?? randomUUID,

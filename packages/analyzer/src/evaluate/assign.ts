@@ -2,7 +2,7 @@ import type { AnyNode, Identifier, ObjectPattern, Pattern } from "acorn";
 
 import { eachBoundName } from "../parse/patterns.js";
 import { type Machine, mixed, obstruct, release } from "./machine.js";
-import { member, propertyKey } from "./names.js";
+import { lookUp, member, propertyKey } from "./names.js";
 import { isAbsent, isWholeInput, jsonOf, opaque, reachesTools, UNKNOWN, type Value } from "./values.js";
 
 /** Gives a pattern its value: the names in it stand for the parts they take. */
@@ -35,7 +35,14 @@ export function growFrom(machine: Machine, target: AnyNode, values: readonly Val
     if (isNamed(target)) obstruct(machine, target, "it changes a value in place");
     return;
   }
-  machine.environment.set(binding, opaque(machine.environment.get(binding) ?? UNKNOWN, ...values));
+  const before = machine.environment.get(binding) ?? UNKNOWN;
+  machine.environment.set(binding, opaque(before, ...values, ...keysOf(machine, target)));
+}
+
+/** `counts[word] = 1` keeps the word as well. */
+function keysOf(machine: Machine, target: AnyNode): Value[] {
+  if (target.type !== "MemberExpression" || !target.computed) return [];
+  return machine.scopes.referencesIn(target.property).map((name) => lookUp(machine, name));
 }
 
 /** What a changeable name is given may be changed through it: then nothing in `source` is what was written out. */

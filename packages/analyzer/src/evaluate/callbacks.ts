@@ -4,10 +4,12 @@ import { addTask } from "./calls-of-tools.js";
 import { describe } from "./describe.js";
 import { giveAgain, markCalled, runFunction, runQuietly, scopeOf } from "./functions.js";
 import { type Loop, runLoop } from "./loop.js";
-import { type Machine, mixed, obstruct } from "./machine.js";
+import { loseSight, type Machine, mixed, obstruct } from "./machine.js";
 import { touchesTools, valueTouchesTools } from "./reaches.js";
 import { opaque, reachesTools, reference, type Term, UNKNOWN, type Value } from "./values.js";
 import { startWork } from "./work.js";
+
+export const UNSEEN_CALL = "what calls tools is called out of sight, and what it is given is not known";
 
 /** Methods that call their first argument for each element, and which parameter gets the element. */
 const ELEMENT_PARAMETER: Readonly<Record<string, number>> = {
@@ -43,6 +45,7 @@ function iterate(machine: Machine, iteration: Iteration): Value {
   const { method, over, callback, rest } = iteration;
   const condition = machine.code.slice(over.node);
   const loop: Loop = { node: callback.node, kind: "callback", condition, over, concurrent: !isReduction(iteration) };
+  noteOtherParameters(machine, iteration);
   let returned: Value = UNKNOWN;
   const id = runLoop(machine, loop, (loopId) => {
     const accumulator = isReduction(iteration) ? [opaque(...rest)] : [];
@@ -53,6 +56,12 @@ function iterate(machine: Machine, iteration: Iteration): Value {
   if (id === undefined) return opaque(over.value, returned, ...rest);
   if (method === "forEach") return UNKNOWN;
   return method === "map" ? reference(id) : opaque(over.value, returned, reference(id), ...rest);
+}
+
+/** The number of an element says nothing; the key of a map's may, and so may the whole list. */
+function noteOtherParameters(machine: Machine, { method, callback: { node, value } }: Iteration): void {
+  const seen = (ELEMENT_PARAMETER[method] ?? 0) + (method === "forEach" ? 1 : 2);
+  if (value.kind === "function" && value.node.params.length > seen) loseSight(machine, node, UNSEEN_CALL);
 }
 
 function isReduction({ method }: Iteration): boolean {
@@ -85,6 +94,7 @@ export function handOn(machine: Machine, term: Term, how: string): void {
     return;
   }
   obstruct(machine, term.node, `a function that calls tools is handed to ${how}`);
+  if (term.value.kind !== "function" || term.value.node.params.length > 0) loseSight(machine, term.node, UNSEEN_CALL);
   runLoop(machine, { node: term.node, kind: "deferred", condition: machine.code.slice(term.node) }, () => {
     mixed(machine, runCallback(machine, term, []));
   });

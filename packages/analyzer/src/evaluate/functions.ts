@@ -5,7 +5,7 @@ import type { FunctionNode } from "../parse/scope.js";
 import { assign, forgetWrites, shareWith } from "./assign.js";
 import { distinct } from "./flow.js";
 import { reserveMark, runLoop } from "./loop.js";
-import { inScope, type Machine, mixed, quietly, type Returns } from "./machine.js";
+import { inScope, loseSight, type Machine, mixed, quietly, type Returns } from "./machine.js";
 import { lookUp } from "./names.js";
 import { isRecursive, touchesTools, valueTouchesTools } from "./reaches.js";
 import { ABSENT, either, NO_SOURCES, opaque, sourcesOf, type Term, union, UNKNOWN, type Value } from "./values.js";
@@ -107,7 +107,10 @@ export function runFunction(machine: Machine, node: FunctionNode, run: Run): Val
 /** Follows the values through code that calls no tool. */
 export function runQuietly(machine: Machine, node: FunctionNode, values: readonly Value[]): Value {
   markCalled(machine, node);
-  if (machine.active.length >= DEEPEST_QUIET_CALL || machine.active.includes(node)) return opaque(...values);
+  if (machine.active.length >= DEEPEST_QUIET_CALL || machine.active.includes(node)) {
+    loseSight(machine, node, "a function is called too deep to follow");
+    return opaque(...values);
+  }
   return quietly(machine, () => runFunction(machine, node, { values, path: machine.path, awaited: true }));
 }
 

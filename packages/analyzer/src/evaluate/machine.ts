@@ -1,5 +1,6 @@
 import type { AnyNode } from "acorn";
 
+import type { BlindSpot } from "../blind/blind-spot.js";
 import type { Catalog, JsonSchema } from "../catalog.js";
 import type { Inputs } from "../inputs.js";
 import type { Binding, FunctionNode, Scopes } from "../parse/scope.js";
@@ -88,6 +89,8 @@ export interface Machine {
   /** Innermost last: where control may be when something inside a `try` throws. */
   readonly attempts: Point[][];
   readonly obstacles: Obstacle[];
+  /** Where the evaluation itself loses sight of values. */
+  readonly blindSpots: BlindSpot[];
   /** Returns of the snippet itself. */
   readonly returned: Return[];
   /** Returns of the function that is being run; undefined in the snippet itself. */
@@ -113,6 +116,13 @@ export function lineOf(machine: Machine, node: AnyNode): number {
 /** Notes something that a DAG has no way to say. */
 export function obstruct(machine: Machine, node: AnyNode, reason: string): void {
   if (machine.quiet === 0) machine.obstacles.push({ reason, line: lineOf(machine, node) });
+}
+
+/** Notes that from here on it is not known where values go. */
+export function loseSight(machine: Machine, node: AnyNode, reason: string): void {
+  const line = lineOf(machine, node);
+  const isNoted = machine.blindSpots.some((each) => each.line === line && each.reason === reason);
+  if (!isNoted) machine.blindSpots.push({ reason, line });
 }
 
 /** Runs `body` in another scope of the instrumented code. */

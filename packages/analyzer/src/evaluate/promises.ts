@@ -1,9 +1,9 @@
 import type { AnyNode, CallExpression } from "acorn";
 
 import type { ForkMode } from "../structure.js";
-import { runCallback } from "./callbacks.js";
+import { runCallback, UNSEEN_CALL } from "./callbacks.js";
 import { branch } from "./decisions.js";
-import { lineOf, type Machine, mixed, obstruct } from "./machine.js";
+import { lineOf, loseSight, type Machine, mixed, obstruct } from "./machine.js";
 import { valueTouchesTools } from "./reaches.js";
 import { arrayOf, objectOf, opaque, sourcesOf, type Term, UNKNOWN, type Value } from "./values.js";
 import { startWork } from "./work.js";
@@ -103,6 +103,8 @@ function settleBoth(machine: Machine, { method, before, node, terms }: Continuat
   if (!failed) return value;
   if (machine.quiet > 0 || !valueTouchesTools(machine, failed.value))
     return mixed(machine, value, runCallback(machine, failed, []));
+  const handler = failed.value.kind === "function" ? failed.value.node : undefined;
+  if (handler === undefined || handler.params.length > 0) loseSight(machine, node, UNSEEN_CALL);
   const condition = machine.code.slice(failed.node);
   const id = machine.flow.add({
     id: machine.flow.id("d"),

@@ -7,7 +7,7 @@ import type { Scopes } from "../parse/scope.js";
 import type { SourceText } from "../parse/source-text.js";
 import { Reach } from "../permissions.js";
 import { Sites } from "../rewrite/sites.js";
-import { handOn, runCallback } from "./callbacks.js";
+import { handOn, runCallback, UNSEEN_CALL } from "./callbacks.js";
 import { CALLS } from "./calls.js";
 import { CLASSES, evaluateClass } from "./classes.js";
 import { DECISIONS } from "./decisions.js";
@@ -15,7 +15,7 @@ import { Environment } from "./environment.js";
 import { EXPRESSIONS } from "./expressions.js";
 import { Flow } from "./flow.js";
 import { runLoop } from "./loop.js";
-import { inScope, type Machine, mixed, obstruct } from "./machine.js";
+import { inScope, loseSight, type Machine, mixed, obstruct } from "./machine.js";
 import { touchesTools } from "./reaches.js";
 import { executeAll, STATEMENTS } from "./statements.js";
 import { UNKNOWN, type Value } from "./values.js";
@@ -49,6 +49,7 @@ function runUncalled(machine: Machine): void {
   for (const [node, { path, point, called }] of machine.functions) {
     if (called || !touchesTools(machine, node)) continue;
     obstruct(machine, node, "a function that calls tools is used as a value");
+    if (node.params.length > 0) loseSight(machine, node, UNSEEN_CALL);
     machine.flow.moveTo(point);
     inScope(machine, path, () => {
       runLoop(machine, { node, kind: "deferred", condition: "" }, () => {
@@ -86,6 +87,7 @@ function createMachine({ code, scopes, catalog }: Omit<Subject, "program">): Mac
     jumps: [],
     attempts: [],
     obstacles: [],
+    blindSpots: [],
     returned: [],
     returns: undefined,
     path: "",

@@ -1,6 +1,7 @@
 import type { SuggestedDag } from "@pml/graph";
 
 import type { DiscoveredCapability, DiscoveredTool } from "../discover/discover.js";
+import type { TaintFlow } from "./taint/find-flows.js";
 
 export type ExecuteMode = "suggestion" | "speculation" | "direct" | "named";
 
@@ -71,6 +72,8 @@ export interface Failure {
 export interface ApprovalRequest {
   id: string;
   tools: { id: string; reason: string; arguments: Record<string, unknown>[] }[];
+  /** How what untrusted tools gave may reach sensitive ones, where that is asked about. */
+  flows?: TaintFlow[];
   /** Of a run that pauses between layers: what has been done so far. */
   layerResults?: LayerResult[];
   expiresAt?: Date;

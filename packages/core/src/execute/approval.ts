@@ -4,16 +4,21 @@ import type { ApprovalAnswer, ApprovalRequest, ErrorAnswer, LayerResult } from "
 import type { Job, Powers } from "./job.js";
 import { listKnownCalls } from "./known-arguments.js";
 import { describeJob } from "./stored-job.js";
+import type { TaintFlow } from "./taint/find-flows.js";
 
 /** Something that a person has to allow. */
 export interface Question {
   id: string;
   reason: string;
+  /** Where what is asked for is not the tool itself, but something about calls of it. */
+  tool?: string;
 }
 
 export interface Asking {
   /** What is still to be asked for, once these are allowed. */
   listOpen: (approved: ReadonlySet<string>) => Question[];
+  /** Ways of what strangers wrote to what they must not steer. */
+  flows?: readonly TaintFlow[];
   /** Between layers: what has been done so far. Then whether to go on is asked in any case. */
   layerResults?: LayerResult[];
 }
@@ -26,7 +31,7 @@ export async function askApproval(powers: Powers, job: Job, asking: Asking): Pro
   const open = asking.listOpen(job.approved);
   if (open.length === 0 && asking.layerResults === undefined) return { job };
   if (powers.onApproval !== undefined) return answerInline(powers, job, asking);
-  const request = buildRequest(powers, job, { open, layerResults: asking.layerResults });
+  const request = buildRequest(powers, job, { ...asking, open });
   await keepWaiting(powers, job, request);
   return {
     job,
@@ -55,13 +60,14 @@ async function keepWaiting(powers: Powers, job: Job, request: ApprovalRequest): 
 }
 
 /** Where only some are allowed, the rest is asked for again: a run that lacks one would stop in the middle. */
-async function answerInline(powers: Powers, job: Job, { listOpen, layerResults }: Asking): Promise<Asked> {
+async function answerInline(powers: Powers, job: Job, asking: Asking): Promise<Asked> {
+  const { listOpen, layerResults } = asking;
   const approved = new Set(job.approved);
   for (let asked = false; ; asked = true) {
     const open = listOpen(approved);
     if (open.length === 0 && (asked || layerResults === undefined)) return { job: { ...job, approved } };
     powers.metrics.count("approvalsAsked");
-    const request = buildRequest(powers, job, { open, layerResults });
+    const request = buildRequest(powers, job, { ...asking, open });
     const given = await powers.onApproval?.(request);
     const tools = given?.tools ?? request.tools.map(({ id }) => id);
     const allowsNone = open.length > 0 && !open.some(({ id }) => tools.includes(id));
@@ -92,10 +98,16 @@ export function rejectedAnswer(
   };
 }
 
+interface Open extends Omit<Asking, "listOpen"> {
+  open: readonly Question[];
+}
+
+const MOST_FLOWS = 50;
+
 function buildRequest(
   { newId, now, approvalTtlMs, redact, redactCall }: Powers,
   { analysis, inputs, closure }: Job,
-  { open, layerResults }: { open: readonly Question[]; layerResults: LayerResult[] | undefined },
+  { open, flows = [], layerResults }: Open,
 ): ApprovalRequest {
   const expiresAt = Number.isFinite(approvalTtlMs) ? new Date(now().getTime() + approvalTtlMs) : undefined;
   const listCalls = (tool: string): Record<string, unknown>[] =>
@@ -104,11 +116,12 @@ function buildRequest(
     );
   return {
     id: newId(),
-    tools: open.map(({ id, reason }) => ({
+    tools: open.map(({ id, reason, tool = id }) => ({
       id,
       reason,
-      arguments: listCalls(id),
+      arguments: listCalls(tool),
     })),
+    ...(flows.length > 0 && { flows: flows.slice(0, MOST_FLOWS) }),
     ...(layerResults !== undefined && { layerResults }),
     ...(expiresAt !== undefined && { expiresAt }),
   };

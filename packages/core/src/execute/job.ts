@@ -14,6 +14,7 @@ import type { Effects } from "./prefetch/effects.js";
 import type { PrefetchOptions } from "./prefetch/prefetch-options.js";
 import type { ExecuteOptions } from "./request.js";
 import type { Redacting } from "./run-redaction.js";
+import type { Taint } from "./taint/taint-options.js";
 import type { Telemetry } from "./telemetry.js";
 import type { ToolBox } from "./tool-box.js";
 import type { UnderWay } from "./under-way.js";
@@ -41,6 +42,8 @@ export interface Powers extends Redacting {
   readonly metrics: Metrics;
   /** How calls are made ahead of time; absent where they are not. */
   readonly prefetch: { readonly options: Required<PrefetchOptions>; readonly effects: Effects } | undefined;
+  /** What strangers write, and what they must not steer. */
+  readonly taint: Taint;
   readonly naming: Naming;
   readonly now: () => Date;
   readonly newId: () => string;

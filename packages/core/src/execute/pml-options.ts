@@ -11,6 +11,7 @@ import type { ReembedProgress } from "../store/vectors/re-embed.js";
 import type { CacheOptions } from "./caches.js";
 import type { Powers } from "./job.js";
 import type { PrefetchOptions } from "./prefetch/prefetch-options.js";
+import type { TaintOptions } from "./taint/taint-options.js";
 import type { TelemetryOptions } from "./telemetry.js";
 
 /** Told what is worth knowing, by ids, codes and counts: never intents, arguments, results or messages of errors. */
@@ -34,6 +35,8 @@ export interface PmlOptions {
   /** One of your own, closed by you; or how to make one. */
   sandbox?: Sandbox | SandboxOptions;
   permissions?: Permissions;
+  /** Tools whose results strangers write, and tools that strangers must not steer. */
+  taint?: TaintOptions;
   limits?: Partial<Limits>;
   approval?: {
     /** How long a question stands. Default 1 day; `Infinity` for ever. */

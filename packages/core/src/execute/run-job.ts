@@ -20,6 +20,7 @@ import { redactEvent, redactRun } from "./run-redaction.js";
 import { traceCalls, traceRun } from "./spans.js";
 import { describeJob } from "./stored-job.js";
 import { suggestNext } from "./suggestions.js";
+import { listFlows, listQuestions, taintedAnswer } from "./taint/judge-flows.js";
 import { ToolDoor } from "./tool-door.js";
 
 const DAG_RETRIES = 2;
@@ -34,9 +35,11 @@ async function runTraced(powers: Powers, job: Job): Promise<ExecuteAnswer> {
   const permissions = job.options.permissions ?? powers.permissions;
   const denied = listDenied(closure, powers.box, permissions);
   if (denied.length > 0) return refusedAnswer(job, denied, permissions);
+  const flows = listFlows(powers, job);
+  if (flows.length > 0 && powers.taint.policy === "refuse") return taintedAnswer(job, flows);
   const listOpen = (approved: ReadonlySet<string>): Question[] =>
-    listToAsk(closure, powers.box).filter(({ id }) => !approved.has(id));
-  const asked = await askApproval(powers, job, { listOpen });
+    [...listToAsk(closure, powers.box), ...listQuestions(flows)].filter(({ id }) => !approved.has(id));
+  const asked = await askApproval(powers, job, { listOpen, flows });
   if (asked.answer !== undefined) return asked.answer;
   const ready = { ...asked.job, warnings: [...job.warnings, ...closure.warnings] };
   return (await findCached(powers, ready)) ?? (await perform(powers, ready, closure));

@@ -49,11 +49,22 @@ export interface Tool extends NewTool {
   approval?: "auto" | "required";
   /** Its `execute` refuses wrong input by itself; `inputSchema` is for reading only. */
   checksInput?: boolean;
+  /** What of it strangers write, and whether they may steer it; over the patterns of the memory. */
+  taint?: ToolTaint;
   /** False: it is never called ahead of time, though it only reads. For where each call costs. */
   prefetch?: boolean;
   /** Longest it may take. Default 60 000. */
   timeoutMs?: number;
   execute(args: Record<string, unknown>, context: ToolContext): unknown;
+}
+
+export interface ToolTaint {
+  /** Strangers write what it gives: pages, mails, files that others made. */
+  untrusted?: boolean;
+  /** Strangers must not steer it: not at all, or not by these fields. */
+  sensitive?: boolean | readonly string[];
+  /** Nothing of what it is given is in what it gives: what was tainted is not any more. */
+  clean?: boolean;
 }
 
 export interface ToolContext {

@@ -47,9 +47,10 @@ function createFrames(powers: Powers, job: Job, { callees }: Closure): RunFrames
 }
 
 function createForesight(powers: Powers, job: Job, closure: Closure): Foresight {
-  const { box, prefetch } = powers;
+  const { box, prefetch, taint } = powers;
   const permissions = job.options.permissions ?? powers.permissions;
   const granted = new Set(listGranted(grantFor(closure, { box, permissions, approved: job.approved })));
+  const hasStrangers = (): boolean => closure.tools.some((id) => taint.isUntrusted(box.get(id)));
   const sites = new Map(Object.entries(job.dag?.nodes ?? {}).map(([task, node]) => [node, task]));
   return {
     sources: job.workspace.knowledge.graph.sources,
@@ -57,9 +58,12 @@ function createForesight(powers: Powers, job: Job, closure: Closure): Foresight 
     isReadOnly: (id) => isReadOnly(box.find(id) ?? {}),
     mayCall(id) {
       const tool = box.find(id);
-      return tool !== undefined && granted.has(id) && closure.tools.includes(id) && mayBeEarly(tool);
+      if (tool === undefined || taint.findSensitive(tool) !== false) return false;
+      return granted.has(id) && closure.tools.includes(id) && mayBeEarly(tool);
     },
-    isUntrusted: () => false,
+    // What a capability gave may be what a stranger wrote.
+    isUntrusted: (id) =>
+      id.startsWith("cap:") ? hasStrangers() : box.find(id) !== undefined && taint.isUntrusted(box.get(id)),
     siteOf: (id) => sites.get(id) ?? id,
   };
 }
