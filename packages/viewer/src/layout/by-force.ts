@@ -42,7 +42,7 @@ function pull(
   joined: ReadonlySet<number>,
 ): [number, Place][] {
   const graph = new UndirectedGraph();
-  const seeds = seedPlaces(nodes);
+  const seeds = seedPlaces(nodes, links);
   for (const [index, { weight }] of nodes.entries())
     if (joined.has(index)) graph.addNode(index, { ...seeds[index], size: 4 + 8 * weight });
   for (const { from, to, type } of links)

@@ -34,9 +34,6 @@ const SETTINGS: Partial<Settings> = {
     taper: EdgeTriangleProgram,
   },
   renderLabels: false,
-  enableCameraPanning: false,
-  enableCameraRotation: false,
-  enableCameraZooming: false,
   allowInvalidContainer: true,
   stagePadding: 0,
   minEdgeThickness: 0.8,
@@ -51,7 +48,7 @@ export function createWebglPainter(scene: Scene): Painter {
   for (const [index, { x, y, size, kind }] of scene.nodes.entries())
     graph.addNode(index, { x, y: -y, size, type: NODE_SHAPES[kind] });
   for (const [index, { from, to, type }] of scene.links.entries())
-    graph.addDirectedEdgeWithKey(index, from, to, { size: type === "provides" ? 3 : 1, type: LINK_SHAPES[type] });
+    graph.addDirectedEdgeWithKey(index, from, to, { size: type === "provides" ? 3.5 : 2, type: LINK_SHAPES[type] });
   let shrink = 1;
   const sigma = new Sigma(graph, element, { ...SETTINGS, zoomToSizeRatioFunction: () => shrink });
   const { left, right, top, bottom } = scene.box;

@@ -25,15 +25,17 @@ export function countSteps({ nodes, edges }: StructureView, learning: LearningVi
     // In a circle, which code has not but a bundle may claim, it is this that is found.
     known.set(id, 0);
     const next = steps.filter(({ from }) => from === id).map(({ to }) => ofStep(to));
-    const before = next.length > 0 ? [] : steps.filter(({ to }) => to === id).map(ofEdge);
+    const before = next.length > 0 ? [] : steps.filter(({ to }) => to === id).map(ofStart);
     const count = Math.max(0, ...next, ...before);
     known.set(id, count);
     return count;
   };
-  const ofEdge = ({ from, to, type, outcome }: StepEdge): number => {
-    if (type === "conditional" && outcome !== undefined) return ofOutcome(from, outcome);
-    return type === "contains" ? ofStep(to) : Math.min(ofStep(from), ofStep(to));
-  };
+  const ofStart = ({ from, type, outcome }: StepEdge): number =>
+    type === "conditional" && outcome !== undefined ? ofOutcome(from, outcome) : ofStep(from);
+  const ofEdge = (edge: StepEdge): number =>
+    edge.type === "contains"
+      ? ofStep(edge.to)
+      : Math.min(ofStart(edge), edge.outcome === undefined ? ofStep(edge.to) : Infinity);
   return { runs: learning.runs, ofStep, ofEdge, ofOutcome };
 }
 
