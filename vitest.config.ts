@@ -7,6 +7,8 @@ const config: ViteUserConfig = {
   test: {
     // `@pml/*` is the built package, loaded by Node as a user would load it.
     server: { deps: { external: [BUILT] } },
+    // What is waited for comes; how soon is up to the machine.
+    expect: { poll: { timeout: 30_000 } },
     projects: [
       {
         extends: true,
@@ -15,6 +17,7 @@ const config: ViteUserConfig = {
           include: ["packages/*/{src,test}/**/*.test.ts", "test/**/*.test.ts"],
           exclude: [SLOW],
           testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {

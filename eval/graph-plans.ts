@@ -62,7 +62,7 @@ async function embedRows(name: string, rows: readonly (readonly string[])[]): Pr
   return rows.map((row) => row.map(() => flat[next++] as Float32Array));
 }
 
-function foldOf(id: string): number {
+export function foldOf(id: string): number {
   let hash = 0;
   for (const letter of id) hash = (Math.imul(hash, 31) + letter.charCodeAt(0)) | 0;
   return Math.abs(hash) % FOLDS;

@@ -1,4 +1,4 @@
-// An agent of LangChain with a memory. A script stands in for the model, so that this runs without a key.
+// An agent of LangChain with a memory. LangChain's own fake stands in for the model, so that this runs without a key.
 import assert from "node:assert/strict";
 
 // #region readme
@@ -17,15 +17,20 @@ const tools = await pmlTools(pml);
 
 console.log(tools.map(({ name }) => name)); // pml_discover, pml_execute, …, and what has been learned, by name
 // #endregion
+import { AIMessage, type BaseMessage } from "@langchain/core/messages";
+import { fakeModel } from "@langchain/core/testing";
 import { createAgent } from "langchain";
 
-import { ScriptedModel } from "./langchain/scripted-model.js";
+const call = (name: string, args: Record<string, unknown>): AIMessage =>
+  new AIMessage({ content: "", tool_calls: [{ id: name, name, args, type: "tool_call" }] });
+const repeat = (said: BaseMessage[]): AIMessage => new AIMessage(`The tool answered: ${said.at(-1)?.text}`);
 
 const code = 'const now = await mcp.app.weather({ city: "Lyon" }); return `${now.city}: ${now.degrees} °C`;';
-const model = new ScriptedModel([
-  { name: "pml_discover", args: { intent: "the weather of a city" } },
-  { name: "pml_execute", args: { intent: "how warm is it in Lyon", code, name: "weather:get_degrees" } },
-]);
+const learn = { intent: "how warm is it in Lyon", code, name: "weather:get_degrees" };
+const model = fakeModel()
+  .respond(call("pml_discover", { intent: "the weather of a city" }))
+  .respond(call("pml_execute", learn))
+  .respond(repeat);
 // #region agent
 const agent = createAgent({ model, tools }); // any chat model of LangChain
 const { messages } = await agent.invoke({ messages: [{ role: "user", content: "How warm is it in Lyon?" }] });
@@ -35,7 +40,9 @@ assert.match(messages.at(-1)?.text ?? "", /Lyon: 21 °C/);
 
 // What worked is a tool now, with a parameter where a city was.
 const next = createAgent({
-  model: new ScriptedModel([{ name: "cap__weather__get_degrees", args: { city: "Oslo" } }]),
+  model: fakeModel()
+    .respond(call("cap__weather__get_degrees", { city: "Oslo" }))
+    .respond(repeat),
   tools: await pmlTools(pml),
 });
 const question = { messages: [{ role: "user" as const, content: "And in Oslo?" }] };

@@ -31,6 +31,7 @@ console.table(
   ),
 );
 const total = summarise(served);
+const ahead = pml.metrics();
 const share = (part: number): string => `${((100 * part) / total.asked).toFixed(1)} %`;
 console.log(`
 first requests              ${tasks.length}, answered by writing code; another task's code ran for ${total.wrongAtFirst}
@@ -41,6 +42,7 @@ later requests              ${total.asked}, with other words, other values and n
 wrong answers in the end    ${total.mistaken}
 characters not written      ${total.charactersSaved} of ${total.charactersSaved + total.charactersWritten}
 time saved                  ${total.secondsSaved.toFixed(0)} s, were a model to write ${CHARACTERS_A_SECOND} characters a second
+calls begun before asked    ${ahead.prefetches} of ${ahead.toolCalls}: ${ahead.prefetchHits} used (${(100 * ahead.rates.prefetchHit).toFixed(1)} %), ${ahead.prefetchesWasted} for nothing, ${ahead.savedMs.prefetch.toFixed(0)} ms not waited for real tools
 `);
 for (const { task, intent, said } of served.filter(({ how }) => how === "wrong"))
   console.log(`Wrong: "${intent}" (${task}): ${said}`);
@@ -54,4 +56,6 @@ assert.equal(total.mistaken, 0, "what the caller gets in the end is right");
 assert.equal(total.wrongAtFirst, 0, "nothing runs for a task that was never learned");
 assert(total.reused / total.asked >= 0.6, "three of five that come again are served without writing");
 assert(total.wrong / total.asked <= 0.03, "another task's code hardly ever runs");
+assert(ahead.rates.prefetchHit >= 0.9, "what is begun before it is asked for is hardly ever for nothing");
+assert(ahead.savedMs.prefetch > 0, "and it is waited for less");
 assert(total.secondsSaved > 0, "asking the memory costs less than writing");

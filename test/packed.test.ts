@@ -12,7 +12,11 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+type Manifest = Record<"dependencies" | "optionalDependencies" | "peerDependencies", Record<string, string>>;
 
 const packages = readdirSync("packages");
 const PEERS = ["@huggingface/transformers", "@langchain/core", "ai", "zod"];
@@ -23,8 +27,9 @@ describe("the packages, packed and installed elsewhere", () => {
     const folders = packages.map((name) => join(process.cwd(), "packages", name));
     npm("pack", "--pack-destination", HOME, ...folders);
     writeFileSync(join(HOME, "package.json"), JSON.stringify({ private: true, type: "module" }));
-    npm("install", "--legacy-peer-deps", "--prefer-offline", "--no-audit", "--no-fund", ...listTarballs());
-    // Large peers: the copies that are here will do.
+    const quick = ["--legacy-peer-deps", "--omit=optional", "--prefer-offline", "--no-audit", "--no-fund"];
+    npm("install", ...quick, ...listTarballs());
+    // Large ones: the copies that are here will do.
     for (const peer of PEERS.filter((each) => !existsSync(join(HOME, "node_modules", each)))) {
       mkdirSync(dirname(join(HOME, "node_modules", peer)), { recursive: true });
       symlinkSync(join(process.cwd(), "node_modules", peer), join(HOME, "node_modules", peer));
@@ -43,6 +48,23 @@ describe("the packages, packed and installed elsewhere", () => {
     const imported = `Object.keys(await import("@pml/${name}")).sort().join()`;
     writeFileSync(join(HOME, `${name}.mjs`), `console.log(${imported})`);
     expect(node(`${name}.cjs`)).toBe(node(`${name}.mjs`));
+  });
+
+  it("pml-mcp serves a memory as a client starts it", async () => {
+    const client = new Client({ name: "test", version: "1" });
+    const args = ["--data", join(HOME, "memory")];
+    await client.connect(new StdioClientTransport({ command: join(HOME, "node_modules/.bin/pml-mcp"), args }));
+    const given = { intent: "add two numbers", code: "return args.a + args.b", context: { a: 1, b: 2 } };
+    const { structuredContent } = await client.callTool({ name: "pml_execute", arguments: given });
+    expect(structuredContent).toMatchObject({ status: "success", result: 3 });
+    await client.close();
+  });
+
+  it("pml-mcp comes with all that it needs to find what was meant", () => {
+    const { dependencies, optionalDependencies } = JSON.parse(readInstalled("mcp", "package.json")) as Manifest;
+    const embeddings = JSON.parse(readInstalled("embeddings", "package.json")) as Manifest;
+    const here = { ...dependencies, ...optionalDependencies };
+    expect(here).toMatchObject(embeddings.peerDependencies);
   });
 
   it.each(packages)("%s carries its licence and no tests", (name) => {

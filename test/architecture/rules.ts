@@ -11,6 +11,8 @@ const SIBLINGS: Record<string, { runtime: string[]; types?: string[] }> = {
   embeddings: { runtime: [] },
   core: { runtime: ["analyzer", "sandbox", "graph"], types: ["embeddings"] },
   ...Object.fromEntries(ADAPTERS.map((name) => [name, { runtime: ["core"] }])),
+  // The command line puts the others together, as a host would.
+  cli: { runtime: ["core", "embeddings", "mcp", "viewer"] },
 };
 
 /** The folders of core, each importing only from itself and from those before it. */

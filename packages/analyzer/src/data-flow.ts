@@ -111,6 +111,7 @@ class Resolver {
       dependsOn: [...this.#withoutMarks(value.dependsOn)],
       ...(value.fields && { fields: this.#settleAll(value.fields) }),
       ...(value.items && { items: value.items.map((item) => this.#settleValue(item)) }),
+      ...(value.text && { text: value.text.map((part) => this.#settleValue(part)) }),
       ...(value.arguments && { arguments: this.#settleAll(value.arguments) }),
     };
   }

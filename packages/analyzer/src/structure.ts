@@ -163,6 +163,8 @@ export interface ExpressionArgument {
   readonly fields?: Arguments;
   /** Of an array written out in place. */
   readonly items?: readonly ArgumentValue[];
+  /** Of text put together in place, as in `"/orders/" + id`: its parts, in order. */
+  readonly text?: readonly ArgumentValue[];
   /** What the names in `standalone` stand for. */
   readonly arguments?: Arguments;
   /**

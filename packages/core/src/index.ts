@@ -18,6 +18,8 @@ export { CapabilityStore } from "./store/capability-store.js";
 export type { ListOptions, PutResult } from "./store/capabilities.js";
 export type { StoreChange } from "./store/changes.js";
 export type { Database, Queryable, Row } from "./store/database/database.js";
+export type { LockHolder } from "./store/database/directory-lock.js";
+export { type DirectoryReport, inspectDirectory } from "./store/database/inspect-directory.js";
 export { openPglite, type PgliteOptions } from "./store/database/pglite-database.js";
 export { openPostgres, type PostgresOptions } from "./store/database/postgres-database.js";
 export type { Direction } from "./store/dependencies.js";
@@ -28,6 +30,7 @@ export type { StoreOptions } from "./store/open-context.js";
 export type { Retention } from "./store/retention.js";
 export type { CapabilityMatch, CapabilityMatchWithDependencies, SearchOptions } from "./store/search.js";
 export type { ToolUsage, ToolUse } from "./store/tool-edges.js";
+export type { StoreSummary } from "./store/summary.js";
 export type { TraceQuery } from "./store/traces.js";
 export type { ReembedProgress } from "./store/vectors/re-embed.js";
 export type { Candidate, PastIntent, Query } from "./discover/candidate.js";
@@ -53,6 +56,7 @@ export type {
   DiscoverResult,
 } from "./discover/discover.js";
 export type * from "./execute/answer.js";
+export type { CacheControl } from "./execute/cache-control.js";
 export type { CacheOptions } from "./execute/caches.js";
 export type { CoverageCount, DecisionCoverage } from "./execute/dry-run-report.js";
 export type { DryRunReport, DryRunRequest, DryRunRun } from "./execute/dry-run.js";
@@ -79,11 +83,22 @@ export type { ApprovalAnswerGiven } from "./execute/job.js";
 export type { CreateCapability, ManageCapabilities } from "./execute/manage-capabilities.js";
 export type { Counter, MetricsSnapshot } from "./execute/metrics.js";
 export { DEFAULT_PML_OPTIONS, type Logger, type PmlOptions } from "./execute/pml-options.js";
-export type * from "./execute/request.js";
+export { DEFAULT_PREFETCH_OPTIONS, type PrefetchOptions } from "./execute/prefetch/prefetch-options.js";
+export type {
+  DagRequest,
+  DirectRequest,
+  ExecuteOptions,
+  ExecuteRequest,
+  NamedRequest,
+  OpenRequest,
+  SpeculateRequest,
+  SuggestRequest,
+} from "./execute/request.js";
 export type { Difference, DifferenceKind } from "./execute/replay-difference.js";
 export type { ReplayReport, ReplayRequest } from "./execute/replay.js";
 export type { Attributes, SpanLike, TelemetryOptions, TracerLike } from "./execute/telemetry.js";
 export type { TaskResultPage, TaskResultRequest } from "./execute/task-result.js";
+export { runWithin } from "./execute/run-within.js";
 export type { Tools } from "./execute/tools.js";
 export { type CapabilityLearning, findDominantPath, type LearnedWay } from "./model/learning.js";
 export type { RedactionOptions } from "./model/redact.js";
@@ -104,6 +119,7 @@ export type { BundleReport, ImportOptions } from "./names/import-bundle.js";
 export type { ListCapabilities, ListedCapability } from "./names/list.js";
 export type { Whois } from "./names/lookup.js";
 export type { Merge } from "./names/merge.js";
+export type { Curate, NameCalls } from "./names/name-calls.js";
 export { createNames, type Names, type NamesOptions } from "./names/names.js";
 export type { NamesPowers, Replayable, SampleTrace, Verdict } from "./names/powers.js";
 export type { RecordQuery } from "./names/query.js";
@@ -117,3 +133,4 @@ export type { Update } from "./names/update.js";
 export type * from "./agent/agent-tool.js";
 export { DEFAULT_AGENT_TOOLS } from "./agent/agent-tool.js";
 export { listAgentTools } from "./agent/agent-tools.js";
+export { toJson } from "./agent/json-answer.js";

@@ -7,6 +7,7 @@ import { createSandbox, type Sandbox } from "@pml/sandbox";
 import { type DiscoverRequest, type DiscoverResult, discover } from "./discover/discover.js";
 import { Analyses } from "./execute/analyses.js";
 import type { ApprovalAnswer, ErrorAnswer, ExecuteAnswer, SuccessAnswer, SuggestionsAnswer } from "./execute/answer.js";
+import { type CacheControl, createCacheControl } from "./execute/cache-control.js";
 import { Caches } from "./execute/caches.js";
 import { type ApproveOptions, Continuations, type ResumeOptions } from "./execute/continuations.js";
 import { describeMemory, type Description, type DescribeRequest } from "./execute/describe/describe.js";
@@ -18,25 +19,32 @@ import type { Place, Powers } from "./execute/job.js";
 import { type ManageCapabilities, manageCapabilities } from "./execute/manage-capabilities.js";
 import { Metrics, type MetricsSnapshot } from "./execute/metrics.js";
 import { DEFAULT_PML_OPTIONS, type PmlOptions } from "./execute/pml-options.js";
+import { Effects } from "./execute/prefetch/effects.js";
+import { resolvePrefetch } from "./execute/prefetch/prefetch-options.js";
 import { replay, type ReplayReport, type ReplayRequest } from "./execute/replay.js";
-import type {
-  DagRequest,
-  DirectRequest,
-  ExecuteRequest,
-  NamedRequest,
-  SpeculateRequest,
-  SuggestRequest,
+import {
+  checkPowers,
+  type DagRequest,
+  type DirectRequest,
+  type ExecuteRequest,
+  type NamedRequest,
+  type SpeculateRequest,
+  type SuggestRequest,
 } from "./execute/request.js";
 import { restoreMemory } from "./execute/restore-memory.js";
 import { createRedacting } from "./execute/run-redaction.js";
 import { type TaskResultPage, type TaskResultRequest, getTaskResult } from "./execute/task-result.js";
 import { openTelemetry } from "./execute/telemetry.js";
 import { ToolBox } from "./execute/tool-box.js";
+import { followToolChanges } from "./execute/tool-changes.js";
 import { createTools, type Tools } from "./execute/tools.js";
+import { UnderWay } from "./execute/under-way.js";
 import { Waiting } from "./execute/waiting.js";
+import type { Workspace } from "./execute/workspace.js";
 import { Workspaces } from "./execute/workspaces.js";
 import { PmlError } from "./model/error.js";
 import type { Scope } from "./model/scope.js";
+import { createNameCalls, type Curate, type NameCalls } from "./names/name-calls.js";
 import { createNamesPowers } from "./names/names-powers.js";
 import { createNames, type Names } from "./names/names.js";
 import { createNaming } from "./names/naming.js";
@@ -46,7 +54,7 @@ import { follow } from "./store/changes.js";
 import type { Workflow } from "./store/workflows.js";
 
 /** A memory of how to do things, and the two calls into it. */
-export interface Pml extends AsyncDisposable {
+export interface Pml extends NameCalls, AsyncDisposable {
   /** Tools and capabilities for an intent, the likeliest first. */
   discover(request: DiscoverRequest & { scope?: Partial<Scope> }): Promise<DiscoverResult>;
   /** Runs code, a DAG or a capability; finds what to run when there is only a context; suggests when there is neither. */
@@ -72,10 +80,11 @@ export interface Pml extends AsyncDisposable {
   /** Fills a memory that has learned nothing yet from such a file. */
   restore(file: string): Promise<void>;
   /** Capabilities by hand. */
-  readonly capabilities: ManageCapabilities;
+  readonly capabilities: ManageCapabilities & Curate;
   readonly tools: Tools;
+  readonly cache: CacheControl;
   readonly store: CapabilityStore;
-  /** What capabilities are called: lookup, query, whois, history, rename, fork, merge, versions, curation, bundles. */
+  /** What capabilities are called, all of it: rename, tag, fork, merge, versions, curation, bundles. */
   readonly names: Names;
   /** What runs have taught, of the memory's own scope. */
   readonly graph: GraphRAGEngine;
@@ -86,6 +95,7 @@ export interface Pml extends AsyncDisposable {
 }
 
 export async function createPml(options: PmlOptions = {}): Promise<Pml> {
+  checkPowers(options);
   const { dataDir, database, scope, onReembed, clock, newId, logger } = options;
   const embedder = options.embedder ?? (await importEmbedder());
   const warn = (message: string, details: Record<string, unknown>): void => logger?.warn(message, details);
@@ -117,23 +127,42 @@ interface Parts {
   embedder: Embedder;
 }
 
-async function wire(options: PmlOptions, { store, sandbox, close, embedder }: Parts): Promise<Pml> {
-  const box = new ToolBox(options.tools);
-  const workspaces = openWorkspaces(options, store, box);
+async function wire(options: PmlOptions, parts: Parts): Promise<Pml> {
+  const { store } = parts;
+  const box = new ToolBox(options.tools === "stored" ? [] : options.tools);
+  const workspaces = new Workspaces(store.context, {
+    listTools: () => box.list(),
+    keepsAbsent: options.tools === "stored",
+    thresholds: options.thresholds ?? {},
+    onOpen: (workspace, changes) => followToolChanges(powers, workspace, changes),
+  });
   const open: Powers["open"] = (scope) => workspaces.open(scope);
   const analyse: NamesPowers["analyse"] = (code) => powers.analyses().analyse(code);
   const names = createNames({ store, analyse, ...createNamesPowers(() => powers), ...options.naming });
   const telemetry = await openTelemetry(options.telemetry);
-  const powers = createPowers(options, { box, sandbox, store, open, telemetry, naming: createNaming(names) });
-  const waiting = new Waiting();
-  const executor = new Executor(powers, waiting);
-  const continuations = new Continuations(powers, waiting);
+  const powers = createPowers(options, { ...parts, box, open, telemetry, naming: createNaming(names) });
   const home = (await open(undefined)).workspace;
   await follow(store.context, {
     // One that cannot be opened is not in memory either, so nothing of it can be stale.
     onChange: (change, isOwn) => void (isOwn || workspaces.markStale(change).catch(() => {})),
     onGap: () => void workspaces.markAllStale().catch(() => {}),
   });
+  return assemble({ ...parts, powers, workspaces, names, home });
+}
+
+interface Wired extends Parts {
+  powers: Powers & { refresh: () => void };
+  workspaces: Workspaces;
+  names: Names;
+  home: Workspace;
+}
+
+function assemble({ powers, workspaces, names, home, store, close, embedder }: Wired): Pml {
+  const { open } = powers;
+  const waiting = new Waiting();
+  const executor = new Executor(powers, waiting);
+  const continuations = new Continuations(powers, waiting);
+  const { curate, ...nameCalls } = createNameCalls(names);
   const pml: Pml = {
     discover: async ({ scope, ...request }) => search(powers, await open(scope), request),
     execute: ((request: ExecuteRequest) => executor.execute(request)) as Pml["execute"],
@@ -148,8 +177,10 @@ async function wire(options: PmlOptions, { store, sandbox, close, embedder }: Pa
     feedback: async ({ scope, ...given }) => giveFeedback(powers, await open(scope), given),
     backup: (file) => store.backup(file),
     restore: (file) => restoreMemory(powers, { store, workspaces, file }),
-    capabilities: manageCapabilities(powers),
+    ...nameCalls,
+    capabilities: { ...manageCapabilities(powers), curate },
     tools: createTools(powers, { workspaces: () => workspaces.list(), refresh: powers.refresh }),
+    cache: createCacheControl(powers),
     store,
     names,
     get graph() {
@@ -158,6 +189,7 @@ async function wire(options: PmlOptions, { store, sandbox, close, embedder }: Pa
     metrics: () => powers.metrics.read(),
     events: (listener) => home.hub.listen(listener),
     async close() {
+      await powers.underWay.close();
       await close();
       await store.close();
       await embedder.close?.();
@@ -165,10 +197,6 @@ async function wire(options: PmlOptions, { store, sandbox, close, embedder }: Pa
     [Symbol.asyncDispose]: () => pml.close(),
   };
   return pml;
-}
-
-function openWorkspaces({ thresholds = {} }: PmlOptions, { context }: CapabilityStore, box: ToolBox): Workspaces {
-  return new Workspaces(context, { listTools: () => box.list(), thresholds });
 }
 
 async function search(
@@ -202,11 +230,13 @@ function createPowers(
 ): Powers & { refresh: () => void } {
   const now = store.context.now;
   let analyses: Analyses | undefined;
+  const prefetch = resolvePrefetch(options.prefetch);
   const { onApproval, ttlMs = DEFAULT_PML_OPTIONS.approvalTtlMs } = options.approval ?? {};
   return {
     box,
     sandbox,
     telemetry,
+    underWay: new UnderWay(),
     info: (message, details) => options.logger?.info?.(message, details),
     ...createRedacting(options.redaction, box),
     permissions: options.permissions ?? DEFAULT_PML_OPTIONS.permissions,
@@ -216,6 +246,7 @@ function createPowers(
     taskResultTtlMs: options.taskResultTtlMs ?? DEFAULT_PML_OPTIONS.taskResultTtlMs,
     caches: new Caches(options.cache, () => now().getTime()),
     metrics: new Metrics(),
+    prefetch: prefetch && { options: prefetch, effects: new Effects() },
     now,
     newId: store.context.newId ?? randomUUID,
     warn: store.context.warn,

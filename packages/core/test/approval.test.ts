@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import type { ApprovalAnswer, ApprovalRequest } from "@pml/core";
+import type { ApprovalAnswer, ApprovalRequest, PmlOptions } from "@pml/core";
 import { describe, expect, it } from "vitest";
 
 import { createFileTools, usePml } from "./pml-world.js";
@@ -23,6 +23,39 @@ describe("approval", () => {
     expect(await pml.approve(asked.workflowId)).toMatchObject({ status: "success", result: { deleted: true } });
     expect(calls).toHaveLength(1);
     await expect(pml.approve(asked.workflowId)).rejects.toMatchObject({ code: "PML_NOT_FOUND" });
+  });
+
+  it("goes on with events for whoever answered", async () => {
+    const pml = await open({ tools: createFileTools().tools });
+    const [asking, answering]: [string[], string[]] = [[], []];
+    const asked = await pml.execute({ intent: "x", code: DELETE, onEvent: ({ type }) => void asking.push(type) });
+    asking.length = 0;
+    await pml.approve(asked.workflowId, { onEvent: ({ type }) => void answering.push(type) });
+    expect(answering).toEqual(expect.arrayContaining(["run_start", "tool_start", "tool_end"]));
+    expect(asking).toEqual([]);
+  });
+
+  it("shows what is known of each call: inputs, defaults, what capabilities are called with, and what only comes later", async () => {
+    const pml = await open({ tools: createFileTools().tools });
+    const known = async (request: Parameters<typeof pml.execute>[0]): Promise<unknown> =>
+      ((await pml.execute(request)) as ApprovalAnswer).approval.tools[0]?.arguments;
+    await pml.capabilities.create({ intent: "delete a file", code: DELETE, name: "fs:remove_file" });
+    const context = { path: "b.json", options: { path: "deep.json" } };
+    const code = "return mcp.fs.delete({ path: args.path })";
+    expect(await known({ intent: "x", code, context })).toEqual([{ path: "b.json" }]);
+    expect(await known({ intent: "x", code })).toEqual([{ path: { parameter: "path" } }]);
+    const spread = "return mcp.fs.delete({ ...args.options })";
+    expect(await known({ intent: "x", code: spread, context })).toEqual([{ path: "deep.json" }]);
+    const later = "const file = await mcp.fs.read({ path: 'list' }); return mcp.fs.delete({ path: file.content })";
+    expect(await known({ intent: "x", code: later })).toEqual([{ path: { from: "file.content" } }]);
+    expect(await known({ capability: "fs:remove_file" })).toEqual([{ path: "a.json" }]);
+    expect(await known({ capability: "fs:remove_file", args: { path: "z" } })).toEqual([{ path: "z" }]);
+    const outer = `await capabilities.fs.remove_file({}); return capabilities.fs.remove_file({ path: args.path })`;
+    expect(await known({ intent: "x", code: outer, context })).toEqual([{ path: "a.json" }, { path: "b.json" }]);
+    const all = "return mcp.fs.delete({ path: args.path, password: args.secret })";
+    expect(await known({ intent: "x", code: all, context: { path: "a", secret: "hunter2-hunter2" } })).toEqual([
+      { path: "a", password: "[redacted]" },
+    ]);
   });
 
   it("is not asked for pure operations", async () => {
@@ -96,6 +129,24 @@ describe("approval", () => {
     expect(calls).toHaveLength(1);
   });
 
+  it("given inline for some tools is asked again for the others, and a no to those runs nothing", async () => {
+    const asked: string[][] = [];
+    const { tools, calls } = createFileTools();
+    const code = `await mcp.mail.send({}); return mcp.fs.delete({ path: "a.json" })`;
+    const answerWith = (last: boolean): NonNullable<PmlOptions["approval"]> => ({
+      onApproval(request) {
+        asked.push(request.tools.map(({ id }) => id));
+        return { approved: request.tools.length > 1 || last, tools: ["mail:send", ...(last ? ["fs:delete"] : [])] };
+      },
+    });
+    const no = await open({ tools, approval: answerWith(false) });
+    expect(await no.execute({ intent: "both", code })).toMatchObject({ error: { code: "PML_REJECTED" } });
+    expect(asked).toEqual([["fs:delete", "mail:send"], ["fs:delete"]]);
+    expect(calls).toEqual([]);
+    const yes = await open({ tools, approval: answerWith(true) });
+    expect(await yes.execute({ intent: "both", code })).toMatchObject({ status: "success" });
+  });
+
   it("can be given after a restart", async () => {
     const dataDir = mkdtempSync(join(tmpdir(), "pml-approval-"));
     try {
@@ -146,6 +197,16 @@ describe("permissions", () => {
     expect(await pml.execute({ intent: "x", code, permissions: { allow: ["fs:*"] } })).toMatchObject({
       status: "success",
     });
+  });
+
+  it("that deny a tool deny it to code that computes its name, whatever is approved", async () => {
+    const { tools, calls } = createFileTools();
+    const pml = await open({ tools, permissions: { allow: ["*"], deny: ["fs:delete"] } });
+    const code = `return mcp.fs[args.what]({ path: "a.json" })`;
+    const asked = await pml.execute({ intent: "x", code, context: { what: "delete" } });
+    const answer = await pml.approve(asked.workflowId, { tools: ["fs:*", "fs:delete"] });
+    expect(answer).toMatchObject({ status: "error", error: { code: "SANDBOX_TOOL_DENIED" } });
+    expect(calls).toEqual([]);
   });
 
   it("minimal has neither clock nor random numbers", async () => {

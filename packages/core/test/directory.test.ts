@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { openPglite } from "@pml/core";
+import { inspectDirectory, openPglite } from "@pml/core";
 import { afterAll, describe, expect, it } from "vitest";
 
 const root = mkdtempSync(join(tmpdir(), "pml-directory-"));
@@ -65,7 +65,7 @@ describe("the directory of a memory", () => {
       join(dataDir, "lock.json"),
       JSON.stringify({ pid: 2 ** 22 + 1, host: hostname(), token: "x", since: "2020-01-01" }),
     );
-    const script = `import { openPglite } from "@pml/core";
+    const script = `import { inspectDirectory, openPglite } from "@pml/core";
       try { await openPglite({ dataDir: ${JSON.stringify(dataDir)} }); console.log("won"); setInterval(() => {}, 1000); }
       catch (error) { console.log(error.code); }`;
     const children = Array.from({ length: 4 }, () =>
@@ -168,7 +168,7 @@ describe("the directory of a memory", () => {
   });
 
   it("does not keep a process from ending", () => {
-    const script = `import { openPglite } from "@pml/core"; await openPglite({ dataDir: ${JSON.stringify(fresh())} });`;
+    const script = `import { inspectDirectory, openPglite } from "@pml/core"; await openPglite({ dataDir: ${JSON.stringify(fresh())} });`;
     const run = (): unknown =>
       execFileSync(process.execPath, ["--input-type=module", "-e", script], {
         cwd: import.meta.dirname,
@@ -185,3 +185,35 @@ function writeMarker(dataDir: string, marker: unknown): void {
 function listFiles(dataDir: string): string[] {
   return readdirSync(dataDir, { recursive: true, encoding: "utf8" }).sort();
 }
+
+describe("a look at a directory from outside", () => {
+  it("says what it is, and who has it, without opening it", async () => {
+    const dataDir = fresh();
+    expect(await inspectDirectory(dataDir)).toMatchObject({ state: "absent", bytes: 0, lock: undefined });
+    mkdirSync(dataDir);
+    expect(await inspectDirectory(dataDir)).toMatchObject({ state: "empty" });
+    const database = await openPglite({ dataDir });
+    const { bytes, ...report } = await inspectDirectory(dataDir);
+    expect(report).toEqual({
+      state: "ready",
+      postgres: { found: report.postgres.known, known: report.postgres.known },
+      lock: { pid: process.pid, host: hostname(), since: expect.any(String), alive: true },
+    });
+    expect(bytes).toBeGreaterThan(1_000_000);
+    await database.close();
+    expect(await inspectDirectory(dataDir)).toMatchObject({ state: "ready", lock: undefined });
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ["foreign", { "notes.txt": "mine" }],
+    ["unfinished", { "pml.json": '{"state":"creating"}' }],
+    ["damaged", { "pml.json": '{"state":"ready"}' }],
+    ["damaged", { "pml.json": "{" }],
+  ])("calls it %s when it holds %j", async (state, files) => {
+    const dataDir = fresh();
+    mkdirSync(dataDir);
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(dataDir, name), text);
+    expect(await inspectDirectory(dataDir)).toMatchObject({ state });
+    expect(readdirSync(dataDir)).toEqual(Object.keys(files));
+  });
+});

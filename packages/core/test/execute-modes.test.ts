@@ -10,6 +10,12 @@ import { createFileTools, usePml } from "./pml-world.js";
 const { open, model } = usePml();
 const READ = `const file = await mcp.fs.read({ path: "a.json" }); return JSON.parse(file.content).name;`;
 
+function createCircle(): Record<string, unknown> {
+  const circle: Record<string, unknown> = {};
+  circle["self"] = circle;
+  return circle;
+}
+
 describe("execute with code", () => {
   it("runs it, remembers it, and runs it again by intent with another context", async () => {
     const { tools, calls } = createFileTools();
@@ -244,9 +250,23 @@ describe("execute with an intent", () => {
     ["a context that is a list", { intent: "x", context: [] }],
     ["an intent with a NUL", { intent: "a\0b" }],
     ["nothing", undefined],
+    ["a context that is no data", { intent: "x", context: { call: () => 1 } }],
+    ["a context that holds itself", { intent: "x", context: createCircle() }],
+    ["permissions that are none", { intent: "x", code: "return 1", permissions: "god" }],
+    ["limits that are none", { intent: "x", code: "return 1", limits: { timeoutMs: -1 } }],
   ])("throws for %s", async (_, request) => {
     const pml = await open();
     await expect(pml.execute(request as ExecuteRequest)).rejects.toMatchObject({ code: "PML_INVALID_INPUT" });
+    expect([await pml.store.list(), await pml.listUnfinished()]).toEqual([[], []]);
+  });
+
+  it("answers when the context is larger than a run may take, and that says nothing of the capability", async () => {
+    const pml = await open();
+    const context = { text: "x".repeat(2000) };
+    const answer = await pml.execute({ intent: "x", code: "return 1", context, limits: { maxArgumentBytes: 1000 } });
+    expect(answer).toMatchObject({ status: "error", error: { code: "SANDBOX_ARGUMENTS_TOO_LARGE" } });
+    expect(await pml.listUnfinished()).toEqual([]);
+    expect((await pml.store.list())[0]?.statistics).toMatchObject({ usageCount: 0, failureCount: 0 });
   });
 });
 

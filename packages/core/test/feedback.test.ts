@@ -44,7 +44,7 @@ describe("feedback", () => {
     expect(await pml.store.listPastIntents()).toHaveLength(1);
     await pml.feedback({ traceId, ok: false });
     expect(await pml.store.listPastIntents()).toEqual([]);
-    expect(await pml.tools.listInvalidations()).toMatchObject([{ trigger: "manual", capabilityId }]);
+    expect(await pml.cache.listInvalidations()).toMatchObject([{ trigger: "manual", capabilityId }]);
   });
 
   it("that says it was right counts as right, and takes nothing away", async () => {

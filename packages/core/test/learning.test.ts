@@ -1,4 +1,6 @@
-import type { PmlEvent, SuccessAnswer, Tool } from "@pml/core";
+import { randomUUID } from "node:crypto";
+
+import type { PmlEvent, SuccessAnswer, Tool, TraceTask } from "@pml/core";
 import { describe, expect, it } from "vitest";
 
 import { createFileTools, usePml } from "./pml-world.js";
@@ -89,6 +91,33 @@ describe("a run teaches", () => {
       status: "success",
       result: "a",
     });
+  });
+
+  it("another memory that is opened on it, which draws its latest calls", async () => {
+    const tools = createTextTools();
+    const scope = { project: randomUUID() };
+    const first = await open({ tools, scope });
+    const { capabilityId = "", traceId } = (await first.execute({
+      intent: "x",
+      code: CHAIN,
+      name: "text:chain_words",
+    })) as SuccessAnswer;
+    await first.execute({ intent: "y", code: `return capabilities["text:chain_words"]({})` });
+    await first.store.recordRun({
+      trace: {
+        success: true,
+        startedAt: new Date(),
+        durationMs: 1,
+        tasks: [{ taskId: "a", tool: "a:b", success: true, durationMs: 1 } as unknown as TraceTask],
+      },
+    });
+    const second = await open({ tools, scope });
+    const { nodes, edges } = second.graph.getGraphSnapshot({ view: "invocation" });
+    const of = (node: string): number => nodes.filter((each) => "node" in each && each.node === node).length;
+    expect([of("text:trim"), of(`capability:${capabilityId}`), of("a:b"), nodes.length]).toEqual([2, 1, 0, 7]);
+    expect(second.graph.getGraphSnapshot({ view: "invocation", trace: traceId }).nodes).toHaveLength(3);
+    expect(edges.filter(({ type }) => type === "contains")).toHaveLength(3);
+    expect(edges.filter(({ type }) => type === "sequence")).toHaveLength(4);
   });
 
   it("another memory on the same database, which hears of it", async () => {

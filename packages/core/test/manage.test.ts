@@ -58,6 +58,31 @@ describe("capabilities by hand", () => {
   });
 });
 
+describe("what a host asks about names most", () => {
+  it("is at hand: lookup, query, whois and history, of each scope its own", async () => {
+    const pml = await open({ tools: createFileTools().tools });
+    await pml.execute({ intent: "read a name", code: CODE, name: "fs:read_name" });
+    await pml.names.update("fs:read_name", { code: CODE.replace("a.json", "b.json"), versionTag: "v1.1.0" });
+    expect(await pml.lookup("fs:read_name")).toMatchObject({ displayName: "fs:read_name", version: 2 });
+    expect((await pml.query({ namespace: "fs" })).map(({ displayName }) => displayName)).toEqual(["fs:read_name"]);
+    expect(await pml.whois("fs:read_name")).toMatchObject({ toolsUsed: ["fs:read"], record: { version: 2 } });
+    expect(await pml.history("fs:read_name")).toHaveLength(2);
+    const scope = { project: "elsewhere" };
+    expect(await pml.query({ scope })).toEqual([]);
+    await expect(pml.lookup("fs:read_name", { scope })).rejects.toMatchObject({ code: "PML_NOT_FOUND" });
+  });
+
+  it("includes names for what has none", async () => {
+    const pml = await open({ tools: createFileTools().tools });
+    const { capabilityId } = (await pml.execute({ intent: "read a name from json", code: CODE })) as SuccessAnswer;
+    const suggested = await pml.capabilities.curate({ strategy: "suggest" });
+    expect(suggested).toMatchObject({ suggestions: [{ id: capabilityId, namespace: "fs" }], applied: [] });
+    const { applied } = await pml.capabilities.curate({ strategy: "auto" });
+    expect(applied).toMatchObject([{ id: capabilityId }]);
+    expect((await pml.capabilities.get(applied[0]?.name ?? "")).id).toBe(capabilityId);
+  });
+});
+
 describe("backup and restore", () => {
   it("carry a memory over: what it learned runs, its thresholds stand, its graph is there", async () => {
     const file = join(folder, "one.backup");

@@ -1,12 +1,13 @@
 import { EDGE_SOURCES, EDGE_TYPES, type EdgeSource, type EdgeType } from "./edge.js";
 import { GraphError } from "./error.js";
+import { type ArgumentSource, isSource } from "./sources/argument-source.js";
 import { isType, type LearnedType } from "./types/learned-type.js";
 
 /**
  * What the graph can be told. `trace` names the run a fact was learned from; the facts of one trace are retracted
  * together when it is forgotten.
  */
-export type Fact = NodeFact | EdgeFact | OutcomeFact | PathFact | TypeFact | CallFact;
+export type Fact = NodeFact | EdgeFact | OutcomeFact | PathFact | TypeFact | CallFact | SourceFact;
 
 interface Learned {
   readonly trace?: string;
@@ -60,6 +61,13 @@ export interface CallFact extends Learned {
   readonly success: boolean;
 }
 
+/** Where a subject, as a tool or a place in code, had its input from in a run; without a source, that it was there. */
+export interface SourceFact extends Learned {
+  readonly kind: "source";
+  readonly subject: string;
+  readonly source?: ArgumentSource;
+}
+
 /** Throws unless it can be folded in: facts may come from a file or from another process. */
 export function checkFact(fact: Fact): void {
   if (typeof fact !== "object" || fact === null) throw invalid("a fact is an object", fact);
@@ -79,6 +87,8 @@ const CHECKS: { [Kind in Fact["kind"]]: (fact: Extract<Fact, { kind: Kind }>) =>
   type: ({ tool, type }) => checkIds(tool) ?? (isType(type) ? undefined : "its type is none"),
   call: ({ id, node, startMs, endMs, parent = id, success }) =>
     checkIds(id, node, parent) ?? checkOutcome(success) ?? checkNumbers(startMs, endMs),
+  source: ({ subject, source }) =>
+    checkIds(subject) ?? (source === undefined || isSource(source) ? undefined : "its source is none"),
 };
 
 function checkEdge({ from, to, type, source }: EdgeFact): string | undefined {

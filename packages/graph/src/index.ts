@@ -31,6 +31,8 @@ export type { CallEvent, RunRecord } from "./run/call-event.js";
 export { factsFromRun } from "./run/facts-from-run.js";
 export type { Drift } from "./types/drift.js";
 export { type LearnedField, type LearnedType, mergeTypes, typeOfValue } from "./types/learned-type.js";
+export type { ArgumentSource, SourcePath, Turn } from "./sources/argument-source.js";
+export type { ArgumentSources, CountedSource } from "./sources/argument-sources.js";
 export type { LearnedTypes } from "./types/learned-types.js";
 export { type JsonSchema, typeToSchema } from "./types/type-to-schema.js";
 export type { Dag, DagTask } from "./reconstruct/dag.js";

@@ -1,7 +1,15 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { type CallEvent, type Fact, factsFromRun, GraphRAGEngine, mergeTypes, typeOfValue } from "../src/index.js";
+import {
+  type ArgumentSource,
+  type CallEvent,
+  type Fact,
+  factsFromRun,
+  GraphRAGEngine,
+  mergeTypes,
+  typeOfValue,
+} from "../src/index.js";
 
 const ID = fc.constantFrom(
   "fs:read",
@@ -21,8 +29,22 @@ const EDGE: fc.Arbitrary<Fact> = fc
     source: fc.constantFrom("template" as const, "inferred" as const, "observed" as const, "manual" as const),
   })
   .filter(({ from, to }) => from !== to);
+const PATH = fc.array(fc.oneof(fc.string(), fc.nat(9), fc.record({ turn: fc.nat(2) })), { maxLength: 3 });
+const { source: SOURCE } = fc.letrec<{ source: ArgumentSource }>((tie) => ({
+  source: fc.oneof(
+    { maxDepth: 2 },
+    fc.record({ from: fc.constant("literal" as const) }),
+    fc.record({ from: fc.constant("input" as const), path: PATH }),
+    fc.record({ from: fc.constant("output" as const), of: ID, path: PATH }),
+    fc.record({ from: fc.constant("list" as const), items: fc.array(tie("source"), { maxLength: 2 }) }),
+    fc.record({ from: fc.constant("object" as const), fields: fc.array(fc.tuple(fc.string(), tie("source"))) }),
+    fc.record({ from: fc.constant("text" as const), parts: fc.array(fc.oneof(fc.string(), tie("source"))) }),
+  ),
+}));
 const FACT: fc.Arbitrary<Fact> = fc.oneof(
   EDGE,
+  fc.record({ kind: fc.constant("source" as const), subject: ID, source: SOURCE }),
+  fc.record({ kind: fc.constant("source" as const), subject: ID }),
   fc.record({ kind: fc.constant("node" as const), id: ID }),
   fc.record({ kind: fc.constant("path" as const), nodes: fc.array(ID, { maxLength: 5 }) }),
   fc.record({ kind: fc.constant("type" as const), tool: ID, type: fc.jsonValue().map((value) => typeOfValue(value)) }),

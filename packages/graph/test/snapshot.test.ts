@@ -8,6 +8,7 @@ const whole = (): EngineSnapshot => {
   const engine = new GraphRAGEngine();
   const calls = chain("a:1", "b:2").map((call) => ({ ...call, result: { id: 12_345 } }));
   engine.observe(factsFromRun({ trace: "t", capability: "capability:c", calls }));
+  engine.observe([{ kind: "source", subject: "b:2", source: { from: "output", of: "a:1", path: ["id"] } }]);
   return JSON.parse(JSON.stringify(engine.snapshot())) as EngineSnapshot;
 };
 
@@ -53,6 +54,7 @@ describe("restore", () => {
     ["paths that are none", { ...whole(), paths: [[["a:1"], [["b:2", -1]]]] }],
     ["a context that is none", { ...whole(), paths: [["a:1", []]] }],
     ["types that are none", { ...whole(), types: [["a:1", [[{ kind: "what" }, 1]]]] }],
+    ["sources that are none", { ...whole(), sources: [["b:2", [[{ from: "nowhere" }, 1]]]] }],
     ["calls that are none", { ...whole(), calls: [["t", [{ kind: "node", id: "a:1" }]]] }],
   ])("refuses %s", (_, snapshot) => {
     expect(() => GraphRAGEngine.restore(snapshot as EngineSnapshot)).toThrow(

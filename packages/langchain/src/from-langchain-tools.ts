@@ -1,6 +1,14 @@
-import type { StructuredToolInterface } from "@langchain/core/tools";
 import { toJsonSchema } from "@langchain/core/utils/json_schema";
-import type { Tool, ToolAnnotations } from "@pml/core";
+import type { Tool, ToolAnnotations, ToolContext } from "@pml/core";
+
+/** What is used of a tool of LangChain. Its own types refuse some of its own tools under `exactOptionalPropertyTypes`. */
+export interface LangChainTool {
+  name: string;
+  description: string;
+  /** Of zod, or a JSON Schema. */
+  schema: unknown;
+  invoke(input: unknown, config?: ToolContext): Promise<unknown>;
+}
 
 export interface FromLangChainOptions {
   /** First part of their ids: code calls them as `mcp.<server>.<name>({ … })`. Default `app`. */
@@ -11,7 +19,7 @@ export interface FromLangChainOptions {
 
 /** Tools of LangChain as tools of a memory: for `createPml({ tools })` or `pml.tools.add(...)`. */
 export function fromLangChainTools(
-  tools: readonly StructuredToolInterface[],
+  tools: readonly LangChainTool[],
   { server = "app", annotations = {} }: FromLangChainOptions = {},
 ): Tool[] {
   return tools.map((tool) => {
@@ -20,7 +28,7 @@ export function fromLangChainTools(
     return {
       id: `${server}:${name}`,
       description: description === "" ? name : description,
-      inputSchema: toJsonSchema(schema),
+      inputSchema: toJsonSchema(schema as Parameters<typeof toJsonSchema>[0]),
       ...(said !== undefined && { annotations: said }),
       execute: async (args, { signal }) => readOutput(await tool.invoke(args, { signal })),
     };

@@ -1,2 +1,2 @@
-export { fromLangChainTools, type FromLangChainOptions } from "./from-langchain-tools.js";
+export { fromLangChainTools, type FromLangChainOptions, type LangChainTool } from "./from-langchain-tools.js";
 export { pmlTools, type PmlToolsOptions } from "./pml-tools.js";

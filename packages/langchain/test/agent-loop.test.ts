@@ -1,13 +1,14 @@
+import { fakeModel } from "@langchain/core/testing";
 import { tool } from "@langchain/core/tools";
 import { Command, MemorySaver } from "@langchain/langgraph";
 import { createPml, type Pml } from "@pml/core";
 import { createHashEmbedder } from "@pml/embeddings";
 import { fromLangChainTools, pmlTools } from "@pml/langchain";
-import { createAgent, humanInTheLoopMiddleware } from "langchain";
+import { type AgentMiddleware, createAgent, humanInTheLoopMiddleware } from "langchain";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 
-import { type Script, ScriptedModel, type Turn } from "./scripted-model.js";
+import { readLast, type Script, ScriptedModel, speak, type Turn } from "./scripted-model.js";
 
 const removed: string[] = [];
 const weather = tool(({ city }) => ({ city, degrees: 21 }), {
@@ -35,8 +36,13 @@ afterAll(() => pml.close());
 const ask = (content: string): { messages: { role: "user"; content: string }[] } => ({
   messages: [{ role: "user", content }],
 });
+/** LangChain's own fake of a model, that goes through a script. */
 async function run(script: Script): Promise<string> {
-  const agent = createAgent({ model: new ScriptedModel(script), tools: await pmlTools(pml) });
+  const model = script.reduce(
+    (fake, step) => fake.respond((messages) => speak(typeof step === "function" ? step(readLast(messages)) : step)),
+    fakeModel(),
+  );
+  const agent = createAgent({ model, tools: await pmlTools(pml) });
   return (await agent.invoke(ask("?"))).messages.at(-1)?.text ?? "";
 }
 
@@ -107,13 +113,10 @@ describe("an agent of LangChain", () => {
       },
       ({ result }) => ({ text: JSON.stringify(result) }),
     ]);
-    const agent = createAgent({
-      model,
-      tools: await pmlTools(pml, { approve: true }),
-      // Their types do not hold under exactOptionalPropertyTypes.
-      middleware: [humanInTheLoopMiddleware({ interruptOn: { pml_approve: true } }) as never],
-      checkpointer: new MemorySaver(),
-    });
+    // Under exactOptionalPropertyTypes its own type says that it can be given nothing.
+    const askFirst: AgentMiddleware = humanInTheLoopMiddleware({ interruptOn: { pml_approve: true } } as never);
+    const tools = await pmlTools(pml, { approve: true });
+    const agent = createAgent({ model, tools, middleware: [askFirst], checkpointer: new MemorySaver() });
     const config = { configurable: { thread_id: "1" } };
     const stopped = await agent.invoke(ask("Remove Lyon"), config);
     expect(stopped).toHaveProperty("__interrupt__");

@@ -1,5 +1,5 @@
 import { ToolMessage } from "@langchain/core/messages";
-import { DynamicTool, type StructuredToolInterface, tool } from "@langchain/core/tools";
+import { DynamicTool, tool } from "@langchain/core/tools";
 import type { Tool } from "@pml/core";
 import { fromLangChainTools } from "@pml/langchain";
 import { describe, expect, it } from "vitest";
@@ -46,7 +46,7 @@ describe("tools of LangChain in a memory", () => {
       description: "",
       func: (text) => Promise.resolve(text.toUpperCase()),
     });
-    const [converted] = fromLangChainTools([shout as unknown as StructuredToolInterface]);
+    const [converted] = fromLangChainTools([shout]);
     expect(converted).toMatchObject({ id: "app:shout", description: "shout" });
     expect(await call(converted, { input: "hey" })).toBe("HEY");
   });

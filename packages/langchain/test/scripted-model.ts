@@ -1,6 +1,6 @@
 import type { CallbackManagerForLLMRun } from "@langchain/core/callbacks/manager";
 import type { BaseLanguageModelInput } from "@langchain/core/language_models/base";
-import { BaseChatModel } from "@langchain/core/language_models/chat_models";
+import { BaseChatModel, type BindToolsInput } from "@langchain/core/language_models/chat_models";
 import { AIMessage, AIMessageChunk, type BaseMessage } from "@langchain/core/messages";
 import { ChatGenerationChunk, type ChatResult } from "@langchain/core/outputs";
 import type { Runnable } from "@langchain/core/runnables";
@@ -9,7 +9,21 @@ import type { Runnable } from "@langchain/core/runnables";
 export type Turn = { tool: string; args: Record<string, unknown> } | { text: string };
 export type Script = readonly (Turn | ((last: Record<string, unknown>) => Turn))[];
 
-/** A chat model that goes through a script; a turn may look at what the last tool answered. */
+export function speak(turn: Turn): AIMessage {
+  if ("text" in turn) return new AIMessage(turn.text);
+  const { tool: name, args } = turn;
+  return new AIMessage({ content: "", tool_calls: [{ id: name, name, args, type: "tool_call" }] });
+}
+
+/** What the last tool answered. */
+export function readLast(messages: readonly BaseMessage[]): Record<string, unknown> {
+  return JSON.parse(messages.at(-1)?.text ?? "") as Record<string, unknown>;
+}
+
+/**
+ * A chat model that goes through a script; a turn may look at what the last tool answered. Those of LangChain either
+ * follow a script or stream, and do not tell what they were offered.
+ */
 export class ScriptedModel extends BaseChatModel {
   /** Tools it was offered, by name. */
   readonly offered: string[] = [];
@@ -25,17 +39,13 @@ export class ScriptedModel extends BaseChatModel {
     return "scripted";
   }
 
-  override bindTools(tools: readonly { name?: unknown }[]): Runnable<BaseLanguageModelInput, AIMessageChunk> {
-    this.offered.splice(0, Infinity, ...tools.map(({ name }) => String(name)));
+  override bindTools(tools: BindToolsInput[]): Runnable<BaseLanguageModelInput, AIMessageChunk> {
+    this.offered.splice(0, Infinity, ...tools.map((tool) => String((tool as { name?: unknown }).name)));
     return this as unknown as Runnable<BaseLanguageModelInput, AIMessageChunk>;
   }
 
   override _generate(messages: BaseMessage[]): Promise<ChatResult> {
-    const turn = this.#next(messages);
-    const message =
-      "text" in turn
-        ? new AIMessage(turn.text)
-        : new AIMessage({ content: "", tool_calls: [{ ...this.#call(turn), type: "tool_call" }] });
+    const message = speak(this.#next(messages));
     return Promise.resolve({ generations: [{ text: message.text, message }] });
   }
 
@@ -53,9 +63,9 @@ export class ScriptedModel extends BaseChatModel {
 
   #split(turn: Turn): AIMessageChunk[] {
     if ("text" in turn) return turn.text.split(/(?= )/).map((part) => new AIMessageChunk(part));
-    const { id, name, args } = this.#call(turn);
+    const { tool: name, args } = turn;
     return (JSON.stringify(args).match(/.{1,7}/gs) ?? []).map((part, index) => {
-      const named = index === 0 ? { id, name } : {};
+      const named = index === 0 ? { id: `call-${this.#at}`, name } : {};
       const chunk = { ...named, args: part, index: 0, type: "tool_call_chunk" as const };
       return new AIMessageChunk({ content: "", tool_call_chunks: [chunk] });
     });
@@ -63,15 +73,6 @@ export class ScriptedModel extends BaseChatModel {
 
   #next(messages: readonly BaseMessage[]): Turn {
     const step = this.#script[this.#at++] ?? { text: "(the script is over)" };
-    const last = messages.at(-1)?.text ?? "";
-    return typeof step === "function" ? step(JSON.parse(last) as Record<string, unknown>) : step;
-  }
-
-  #call({ tool: name, args }: Exclude<Turn, { text: string }>): {
-    id: string;
-    name: string;
-    args: Record<string, unknown>;
-  } {
-    return { id: `call-${this.#at}`, name, args };
+    return typeof step === "function" ? step(readLast(messages)) : step;
   }
 }

@@ -90,10 +90,11 @@ const logger: Logger = {
   warn: (message, details) => void process.stderr.write(`pml-mcp: ${message} ${JSON.stringify(details)}\n`),
 };
 
+/** A client is answered as soon as the memory is open; servers come as they are ready. */
 async function serve({ dataDir, config, scope }: Settings): Promise<void> {
   const [pml, servers] = await openBoth(
     createPml({ ...(dataDir !== undefined && { dataDir }), scope, logger }),
-    connectMcpServers(config, { logger, connectTimeoutMs: 20_000 }),
+    connectMcpServers(config, { logger, waitMs: 0 }),
   );
   await servers.follow(pml);
   await untilGone(() => createMcpServer(pml, { servers, logger }));

@@ -6,13 +6,12 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { Client } from "@modelcontextprotocol/client";
-import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import type { Pml } from "@pml/core";
 import { connectMcpServers, type McpServers, type StdioServerConfig } from "@pml/mcp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { type Answer, openMemory, until } from "./world.js";
+import { call, serve } from "./command-world.js";
+import { openMemory, until } from "./world.js";
 
 const HOME = realpathSync(mkdtempSync(join(tmpdir(), "pml-mcp-")));
 const SECRET = "tr0ub4dor-and-3";
@@ -178,79 +177,27 @@ function findPort(): Promise<number> {
   });
 }
 
-async function call(client: Client, name: string, args: Record<string, unknown>): Promise<Answer> {
-  return (await client.callTool({ name, arguments: args })).structuredContent as Answer;
-}
-
 describe("pml-mcp", () => {
-  const BIN = join(import.meta.dirname, "../dist/pml-mcp.js");
-  const dataDir = join(HOME, "data");
+  const args = ["--data", join(HOME, "data"), "--config", CONFIG];
 
-  async function serve<T>(use: (client: Client) => Promise<T>, ...args: string[]): Promise<T> {
-    const client = new Client({ name: "test", version: "1" });
-    const transport = new StdioClientTransport({ command: process.execPath, args: [BIN, ...args], stderr: "pipe" });
-    await client.connect(transport);
-    try {
-      return await use(client);
-    } finally {
-      await client.close();
-    }
-  }
   it("learns from one client and serves the next, over stdio and from disk", async () => {
-    await serve(
-      async (client) => {
-        const states = (await call(client, "meta__servers", {})).servers;
-        expect(states?.filter(({ state }) => state === "connected").map(({ id }) => id)).toEqual(
-          Object.keys(mcpServers),
-        );
-        const answer = await call(client, "pml_execute", {
-          intent: INTENT,
-          code: CODE,
-          context: { path },
-          name: "graph:remember_customer",
-        });
-        expect(answer).toMatchObject({ status: "success", result: { customer: "Ada" } });
-      },
-      "--data",
-      dataDir,
-      "--config",
-      CONFIG,
-    );
-    await serve(
-      async (client) => {
-        const { tools } = await client.listTools();
-        expect(tools.map(({ name }) => name)).toContain("cap__graph__remember_customer");
-        const args = { path: join(HOME, "other.json") };
-        for (const name of ["cap__graph__remember_customer", "cap:graph:remember_customer"])
-          expect(await call(client, name, args)).toMatchObject({ status: "success", result: { customer: "Grace" } });
-        const { results } = await call(client, "pml_discover", { intent: INTENT, limit: 1 });
-        expect(results).toMatchObject([{ name: "graph:remember_customer" }]);
-      },
-      "--data",
-      dataDir,
-      "--config",
-      CONFIG,
-    );
+    await serve(args, async (client) => {
+      const states = (await call(client, "meta__servers")).servers;
+      expect(states?.filter(({ state }) => state === "connected").map(({ id }) => id)).toEqual(Object.keys(mcpServers));
+      const given = { intent: INTENT, code: CODE, context: { path }, name: "graph:remember_customer" };
+      const answer = await call(client, "pml_execute", given);
+      expect(answer).toMatchObject({ status: "success", result: { customer: "Ada" } });
+    });
+    await serve(args, async (client) => {
+      const { tools } = await client.listTools();
+      expect(tools.map(({ name }) => name)).toContain("cap__graph__remember_customer");
+      const other = { path: join(HOME, "other.json") };
+      for (const name of ["cap__graph__remember_customer", "cap:graph:remember_customer"])
+        expect(await call(client, name, other)).toMatchObject({ status: "success", result: { customer: "Grace" } });
+      const byIntent = await call(client, "pml_execute", { intent: INTENT, context: other });
+      expect(byIntent).toMatchObject({ status: "success", mode: "speculation", result: { customer: "Grace" } });
+      const { results } = await call(client, "pml_discover", { intent: INTENT, limit: 1 });
+      expect(results).toMatchObject([{ name: "graph:remember_customer" }]);
+    });
   }, 180_000);
-
-  it.each<[string, string[], Record<string, string>, RegExp]>([
-    ["a file that is not there", ["--config", "/no/such.json"], {}, /cannot be read/],
-    ["an option it does not have", ["--nonsense"], {}, /nonsense/],
-    ["itself behind itself", [], { PML_MCP_STARTED_BY: "1" }, /started by another pml-mcp/],
-  ])("refuses %s in one line", (_, args, env, message) => {
-    expect(() =>
-      execFileSync(process.execPath, [BIN, ...args], {
-        env: { ...process.env, ...env },
-        stdio: "pipe",
-        encoding: "utf8",
-      }),
-    ).toThrow(message);
-  });
-
-  it("says its version, that of the package", () => {
-    const { version } = JSON.parse(readFileSync(join(import.meta.dirname, "../package.json"), "utf8")) as {
-      version: string;
-    };
-    expect(execFileSync(process.execPath, [BIN, "--version"], { encoding: "utf8" }).trim()).toBe(version);
-  });
 });

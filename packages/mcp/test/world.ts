@@ -23,6 +23,7 @@ export interface Answer {
   [field: string]: unknown;
   isError?: boolean;
   approval?: { id: string };
+  capability_id?: string;
   error?: { code: string; message: string };
   layer_results?: { tasks: { task_id: string }[] }[];
   results?: object[];
@@ -62,11 +63,11 @@ export async function until(isSo: () => boolean | Promise<boolean>, withinMs = 1
 
 /** A server that sends what it is told to, as it is: nothing of an SDK checks it first, as nothing does elsewhere. */
 export class RawServer {
-  readonly #tools: () => object[];
+  readonly #tools: RawTools;
   readonly #call: (name: string, args: object) => unknown;
   #transport: InMemoryTransport | undefined;
 
-  constructor(tools: () => object[], call: (name: string, args: object) => unknown) {
+  constructor(tools: RawTools, call: (name: string, args: object) => unknown) {
     this.#tools = tools;
     this.#call = call;
   }
@@ -89,17 +90,23 @@ export class RawServer {
   }
 
   #resultOf(method: string, params: NonNullable<RawRequest["params"]>): unknown {
-    if (method === "tools/list") return { tools: this.#tools() };
+    if (method === "tools/list") {
+      const listed = this.#tools(params.cursor);
+      return Array.isArray(listed) ? { tools: listed } : listed;
+    }
     if (method === "tools/call") return this.#call(params.name ?? "", params.arguments ?? {});
     const capabilities = { tools: { listChanged: true } };
     return { protocolVersion: params.protocolVersion, capabilities, serverInfo: { name: "raw", version: "1" } };
   }
 }
 
+/** All of them, or a page. */
+type RawTools = (cursor?: string) => object[] | { tools: object[]; nextCursor?: string };
+
 interface RawRequest {
   id?: number;
   method: string;
-  params?: { name?: string; arguments?: object; protocolVersion?: string };
+  params?: { name?: string; arguments?: object; cursor?: string; protocolVersion?: string };
 }
 
 /** `connect` for the configuration of a server that lives in this process; `kill` ends it as a crash would. */

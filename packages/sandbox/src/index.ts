@@ -11,9 +11,11 @@ export type {
   ToolEndEvent,
   ToolStartEvent,
 } from "./events.js";
-export { DEFAULT_LIMITS, type Limits } from "./limits.js";
+export { limitFault, refusalFault, timeoutFault } from "./faults.js";
+export { DEFAULT_LIMITS, type Limits, resolveLimits } from "./limits.js";
 export type { Outcomes } from "./outcomes.js";
-export { type CustomPermissions, PERMISSION_SETS, type Permissions } from "./permissions.js";
+export { isReservedName } from "./names.js";
+export { type CustomPermissions, PERMISSION_SETS, type Permissions, resolvePermissions } from "./permissions.js";
 export type { ClockReading, Recording } from "./recording.js";
 export type { Run, RunRequest, RunResult, RunSummary } from "./run/run.js";
 export type { PoolOptions } from "./runner/pool.js";
@@ -22,7 +24,7 @@ export type { Capability, GuestCall, Observation, Outcome, Powers, Program, Repl
 export { listNearMatches } from "./run/near-matches.js";
 export { createSandbox, type Sandbox } from "./sandbox.js";
 export { DEFAULT_SANDBOX_OPTIONS, type SandboxOptions } from "./sandbox-options.js";
-export type { Tool, ToolAnnotations, ToolCallContext } from "./tool.js";
+export { CAPABILITY_SERVER, type Tool, type ToolAnnotations, type ToolCallContext } from "./tool.js";
 export { decodeValue } from "./wire/decode-value.js";
 export { type EncodedValue, type Encoding, encodeValue } from "./wire/encode-value.js";
 export type { GuestEvent, Origin } from "./wire/messages.js";

@@ -3,7 +3,7 @@ import { setMaxListeners } from "node:events";
 import { listCapabilities } from "./capabilities.js";
 import { type Fault, invalidOptions, SandboxError } from "./error.js";
 import { refusalFault } from "./faults.js";
-import { resolveLimits } from "./limits.js";
+import { type Limits, resolveLimits } from "./limits.js";
 import { resolveOutcomes } from "./outcomes.js";
 import { resolvePermissions } from "./permissions.js";
 import { resolveReplay } from "./recording.js";
@@ -16,6 +16,8 @@ import { indexTools } from "./tool.js";
 import { type EncodedValue, encodeValue } from "./wire/encode-value.js";
 
 export interface Sandbox extends AsyncDisposable {
+  /** Of a run that says nothing else. */
+  readonly limits: Limits;
   /** Throws for a request that cannot be run; everything else is in the result. */
   run(request: RunRequest): Run;
   /** Ends all runs and all children. */
@@ -29,7 +31,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const closing = new AbortController();
   // Every run listens to it.
   setMaxListeners(0, closing.signal);
-  return { run, close, [Symbol.asyncDispose]: close };
+  return { limits: resolved.limits, run, close, [Symbol.asyncDispose]: close };
 
   function run(request: RunRequest): Run {
     if (closing.signal.aborted) throw new SandboxError(CLOSED);

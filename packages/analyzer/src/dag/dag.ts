@@ -37,6 +37,8 @@ export interface ForEach {
 
 export interface DagMetadata {
   readonly pure?: true;
+  /** Should it fail when it runs as a DAG, what waits for it is skipped, and the rest goes on. */
+  readonly safeToFail?: true;
   /** The task decides: what it gives is compared to make the outcome. */
   readonly decision?: DagDecision;
 }

@@ -5,8 +5,9 @@ import { kindOfName } from "../globals.js";
 import { WHOLE_INPUT } from "../inputs.js";
 import { define } from "../records.js";
 import type { Arguments, ArgumentValue, ExpressionArgument } from "../structure.js";
-import type { Machine } from "./machine.js";
+import { type Machine, quietly } from "./machine.js";
 import { lookUp } from "./names.js";
+import { listTextParts } from "./text-parts.js";
 import { isWholeInput, jsonOf, nodesIn, parametersIn, sourcesOf, type Term, type Value } from "./values.js";
 
 /** How many expressions one description may spell out: constants made of constants can branch without end. */
@@ -114,8 +115,19 @@ function describeExpression(machine: Machine, term: Term, budget: Budget): Expre
     ...(value.kind === "object" &&
       value.spreads.length === 0 && { fields: describeFields(machine, value.fields, budget) }),
     ...(value.kind === "array" && { items: value.items.map((item) => describe(machine, item, budget)) }),
+    ...(expandable && describeText(machine, node, budget)),
     ...(expandable && closeOver(machine, node, budget)),
   };
+}
+
+function describeText(machine: Machine, node: AnyNode, budget: Budget): Pick<ExpressionArgument, "text"> {
+  const parts = listTextParts(node);
+  if (parts === undefined || machine.scopes.referencesIn(node).some((name) => isChanged(machine, name))) return {};
+  const text = parts.map((part): ArgumentValue => {
+    if (typeof part === "string") return { type: "literal", value: part };
+    return describe(machine, { node: part, value: quietly(machine, () => machine.evaluate(part)) }, budget);
+  });
+  return { text };
 }
 
 /** A list that every step adds to and uses grows the structure with the square of the steps. */
@@ -173,9 +185,13 @@ function isLocalTo(machine: Machine, node: AnyNode, name: Identifier): boolean {
 }
 
 function canStandAlone(machine: Machine, name: Identifier, described: ArgumentValue): boolean {
-  const binding = machine.scopes.bindingOf(name);
-  if (binding?.reassigned || binding?.mutated) return false;
+  if (isChanged(machine, name)) return false;
   return described.type !== "expression" || described.standalone !== undefined;
+}
+
+function isChanged(machine: Machine, name: Identifier): boolean {
+  const binding = machine.scopes.bindingOf(name);
+  return binding?.reassigned === true || binding?.mutated === true;
 }
 
 function replaced(machine: Machine, node: AnyNode, replacements: readonly Replacement[]): string {

@@ -9,6 +9,7 @@ import { checkIntent, checkNumber } from "../model/text.js";
 import type { NewTool } from "../model/tool.js";
 import { findByName, listByIds } from "../store/capabilities.js";
 import type { StoreContext } from "../store/context.js";
+import { listResting } from "../store/resting.js";
 import type { Query } from "./candidate.js";
 import { isSuggestible, matchCapabilities } from "./match-capabilities.js";
 import type { ToolCatalog } from "./tool-catalog.js";
@@ -149,12 +150,19 @@ async function findCapabilities(
     .map(({ capability, match, asked }) => describeCapability(capability, match, `It served "${asked}".`));
   const exact =
     named === undefined || named.status === "draft" ? [] : [describeCapability(named, 1, "It has this name.")];
-  return [...exact.map((each) => ({ ...each, score: 1 })), ...found].map((each) => markDegraded(each, catalog));
+  const all = [...exact.map((each) => ({ ...each, score: 1 })), ...found];
+  return markDegraded(all, await listResting(context, catalog.gone), catalog);
 }
 
-/** One whose tool is gone cannot run, whatever it did before. */
-function markDegraded(found: DiscoveredCapability, catalog: ToolCatalog): DiscoveredCapability {
-  return found.tools.every((id) => catalog.find(id) !== undefined) ? found : { ...found, status: "degraded" };
+/** One whose tool is gone, or a tool of one it calls, cannot run, whatever it did before. */
+function markDegraded(
+  found: readonly DiscoveredCapability[],
+  resting: ReadonlySet<string>,
+  catalog: ToolCatalog,
+): DiscoveredCapability[] {
+  const canRun = ({ id, tools }: DiscoveredCapability): boolean =>
+    !resting.has(id) && tools.every((tool) => catalog.find(tool) !== undefined);
+  return found.map((each) => (canRun(each) ? each : { ...each, status: "degraded" }));
 }
 
 export function describeCapability(capability: Capability, match: number, reason: string): DiscoveredCapability {
@@ -206,14 +214,14 @@ async function addRelated(
   const capabilities = await listByIds(context, ids, "active");
   const joined = capabilities.map((capability) => {
     const { confidence = 0, reason = "" } = related.get(nodeOf(capability.id)) ?? {};
-    const described = describeCapability(capability, 0, reason);
-    return markDegraded({ ...described, score: GRAPH_COUNTS * confidence }, catalog);
+    return { ...describeCapability(capability, 0, reason), score: GRAPH_COUNTS * confidence };
   });
+  const resting = await listResting(context, joined.length === 0 ? [] : catalog.gone);
   const tools = [...related.values()].flatMap(({ id, confidence, reason }) => {
     const tool = catalog.find(id);
     return tool === undefined ? [] : [describeTool(tool, GRAPH_COUNTS * confidence, reason)];
   });
-  return [...raised, ...joined, ...tools];
+  return [...raised, ...markDegraded(joined, resting, catalog), ...tools];
 }
 
 function summarise(found: Discovered): Discovered {

@@ -19,13 +19,21 @@ export class ToolCatalog {
   readonly #tools: ReadonlyMap<string, NewTool>;
   readonly #index: CandidateIndex;
 
-  private constructor(tools: readonly NewTool[], candidates: readonly Candidate[]) {
+  /** Tools that were here once: what needs them cannot run. */
+  readonly gone: readonly string[];
+
+  private constructor(tools: readonly NewTool[], candidates: readonly Candidate[], gone: readonly string[]) {
+    this.gone = gone;
     this.#tools = new Map(tools.map((tool) => [tool.id, tool]));
     this.#index = new CandidateIndex(candidates);
   }
 
   /** Of tools that are stored: their vectors are there. */
-  static async create(context: StoreContext, tools: readonly NewTool[]): Promise<ToolCatalog> {
+  static async create(
+    context: StoreContext,
+    tools: readonly NewTool[],
+    gone: readonly string[] = [],
+  ): Promise<ToolCatalog> {
     const ids = tools.flatMap(({ id }) => [id, schemaVectorId(id)]);
     const vectors = await context.vectors.find("tool", context.scope, ids);
     const candidates = tools.map(({ id, description, inputSchema }) => ({
@@ -35,7 +43,7 @@ export class ToolCatalog {
       schemaText: describeSchema(inputSchema),
       vectors: [vectors.get(id), vectors.get(schemaVectorId(id))].filter((each) => each !== undefined),
     }));
-    return new ToolCatalog(tools, candidates);
+    return new ToolCatalog(tools, candidates, gone);
   }
 
   find(id: string): NewTool | undefined {

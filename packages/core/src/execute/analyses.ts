@@ -8,7 +8,7 @@ import {
 import { LRUCache } from "lru-cache";
 
 import type { Capability } from "../model/capability.js";
-import type { Tool } from "../model/tool.js";
+import type { NewTool } from "../model/tool.js";
 
 export { codeOf } from "../model/source-code.js";
 
@@ -17,11 +17,11 @@ const MOST_KEPT = 500;
 
 /** Analyses of code against the tools there are. Made anew when these change. */
 export class Analyses {
-  readonly #tools: readonly Tool[];
+  readonly #tools: readonly NewTool[];
   readonly #kept = new LRUCache<string, Analysis>({ max: MOST_KEPT });
   readonly #builder: StaticStructureBuilder;
 
-  constructor(tools: readonly Tool[]) {
+  constructor(tools: readonly NewTool[]) {
     this.#tools = tools;
     this.#builder = new StaticStructureBuilder({ tools: describeTools(tools) });
   }
@@ -48,7 +48,7 @@ export function defaultsOf({ source, parameters }: Pick<Capability, "source" | "
   );
 }
 
-function describeTools(tools: readonly Tool[]): ToolInfo[] {
+function describeTools(tools: readonly NewTool[]): ToolInfo[] {
   return tools.map(({ id, inputSchema, annotations }) => ({
     id,
     ...(isObjectSchema(inputSchema) && { inputSchema: inputSchema as JsonSchema }),

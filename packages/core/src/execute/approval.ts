@@ -1,25 +1,32 @@
-import type { StructureNode } from "@pml/analyzer";
-
+import { keepValue } from "../model/kept-value.js";
 import { putApproval, putWorkflow } from "../store/workflows.js";
 import type { ApprovalAnswer, ApprovalRequest, ErrorAnswer, LayerResult } from "./answer.js";
-import { type Closure, listToAsk } from "./closure.js";
 import type { Job, Powers } from "./job.js";
-import type { RedactCall } from "./run-redaction.js";
+import { listKnownCalls } from "./known-arguments.js";
 import { describeJob } from "./stored-job.js";
+
+/** Something that a person has to allow. */
+export interface Question {
+  id: string;
+  reason: string;
+}
+
+export interface Asking {
+  /** What is still to be asked for, once these are allowed. */
+  listOpen: (approved: ReadonlySet<string>) => Question[];
+  /** Between layers: what has been done so far. Then whether to go on is asked in any case. */
+  layerResults?: LayerResult[];
+}
 
 /** Either the job may go on, with what was approved, or there is an answer to give instead. */
 type Asked = { job: Job; answer?: undefined } | { job: Job; answer: ApprovalAnswer | ErrorAnswer };
 
 /** Asks for what a run needs asking for, before it starts; or, given layers, whether it may go on after them. */
-export async function askApproval(
-  powers: Powers,
-  job: Job,
-  { closure, layerResults }: { closure?: Closure; layerResults?: LayerResult[] },
-): Promise<Asked> {
-  const open = closure === undefined ? [] : listToAsk(closure, powers.box).filter(({ id }) => !job.approved.has(id));
-  if (open.length === 0 && layerResults === undefined) return { job };
-  const request = buildRequest(powers, job, { open, layerResults });
-  if (powers.onApproval !== undefined) return answerInline(powers, job, request);
+export async function askApproval(powers: Powers, job: Job, asking: Asking): Promise<Asked> {
+  const open = asking.listOpen(job.approved);
+  if (open.length === 0 && asking.layerResults === undefined) return { job };
+  if (powers.onApproval !== undefined) return answerInline(powers, job, asking);
+  const request = buildRequest(powers, job, { open, layerResults: asking.layerResults });
   await keepWaiting(powers, job, request);
   return {
     job,
@@ -28,7 +35,7 @@ export async function askApproval(
 }
 
 /** What waits for an answer, on disk: it may come after a restart. */
-export async function keepWaiting(powers: Powers, job: Job, request: ApprovalRequest): Promise<void> {
+async function keepWaiting(powers: Powers, job: Job, request: ApprovalRequest): Promise<void> {
   const { context, workflowId, workspace } = job;
   powers.metrics.count("approvalsAsked");
   powers.info("A run waits for a person.", { workflowId, approvalId: request.id });
@@ -47,67 +54,69 @@ export async function keepWaiting(powers: Powers, job: Job, request: ApprovalReq
   );
 }
 
-async function answerInline(powers: Powers, job: Job, request: ApprovalRequest): Promise<Asked> {
-  powers.metrics.count("approvalsAsked");
-  const given = await powers.onApproval?.(request);
-  if (given?.approved !== true) return { job, answer: rejectedAnswer(job, given?.reason) };
-  powers.metrics.count("approvalsGiven");
-  const tools = given.tools ?? request.tools.map(({ id }) => id);
-  return { job: { ...job, approved: new Set([...job.approved, ...tools]) } };
+/** Where only some are allowed, the rest is asked for again: a run that lacks one would stop in the middle. */
+async function answerInline(powers: Powers, job: Job, { listOpen, layerResults }: Asking): Promise<Asked> {
+  const approved = new Set(job.approved);
+  for (let asked = false; ; asked = true) {
+    const open = listOpen(approved);
+    if (open.length === 0 && (asked || layerResults === undefined)) return { job: { ...job, approved } };
+    powers.metrics.count("approvalsAsked");
+    const request = buildRequest(powers, job, { open, layerResults });
+    const given = await powers.onApproval?.(request);
+    const tools = given?.tools ?? request.tools.map(({ id }) => id);
+    const allowsNone = open.length > 0 && !open.some(({ id }) => tools.includes(id));
+    if (given?.approved !== true || allowsNone)
+      return { job, answer: rejectedAnswer(job, { reason: given?.reason, layerResults }) };
+    powers.metrics.count("approvalsGiven");
+    for (const id of tools) approved.add(id);
+  }
 }
 
 export function rejectedAnswer(
   { workflowId, mode }: Pick<Job, "workflowId" | "mode">,
-  reason = "no reason was given",
+  {
+    reason = "no reason was given",
+    layerResults,
+    hasBegun = layerResults !== undefined,
+  }: { reason?: string | undefined; layerResults?: readonly LayerResult[] | undefined; hasBegun?: boolean },
 ): ErrorAnswer {
-  const message = `The run was rejected: ${reason}. Nothing was run.`;
+  const state = hasBegun ? "What it had done before stands." : "Nothing was run.";
   return {
     status: "error",
     workflowId,
     traceId: workflowId,
     mode,
     durationMs: 0,
-    error: { code: "PML_REJECTED", message, details: { reason } },
+    error: { code: "PML_REJECTED", message: `The run was rejected: ${reason}. ${state}`, details: { reason } },
+    ...(layerResults !== undefined && { layerResults: [...layerResults] }),
   };
 }
 
-export function buildRequest(
-  { newId, now, approvalTtlMs, redactCall }: Powers,
-  { analysis }: Job,
-  { open, layerResults }: { open: { id: string; reason: string }[]; layerResults?: LayerResult[] | undefined },
+function buildRequest(
+  { newId, now, approvalTtlMs, redact, redactCall }: Powers,
+  { analysis, inputs, closure }: Job,
+  { open, layerResults }: { open: readonly Question[]; layerResults: LayerResult[] | undefined },
 ): ApprovalRequest {
   const expiresAt = Number.isFinite(approvalTtlMs) ? new Date(now().getTime() + approvalTtlMs) : undefined;
+  const listCalls = (tool: string): Record<string, unknown>[] =>
+    listKnownCalls({ nodes: analysis.structure.nodes, inputs }, closure.callees, tool).map((call) =>
+      shorten(redact(redactCall(tool, "input", call))),
+    );
   return {
     id: newId(),
     tools: open.map(({ id, reason }) => ({
       id,
       reason,
-      arguments: listArguments(analysis.structure.nodes, id, redactCall),
+      arguments: listCalls(id),
     })),
     ...(layerResults !== undefined && { layerResults }),
     ...(expiresAt !== undefined && { expiresAt }),
   };
 }
 
-/** For each call of the tool, what is known of its input before anything ran. */
-function listArguments(
-  nodes: readonly StructureNode[],
-  tool: string,
-  redactCall: RedactCall,
-): Record<string, unknown>[] {
-  return nodes.flatMap((node) => {
-    if (node.type !== "task" || node.tool !== tool) return [];
-    const fields = Object.entries(node.arguments);
-    const literals = fields.flatMap(([field, value]) =>
-      value.type === "literal" ? [[field, value.value] as const] : [],
-    );
-    const clean = redactCall<Record<string, unknown>>(tool, "input", Object.fromEntries(literals));
-    return [
-      Object.fromEntries(fields.map(([field, value]) => [field, field in clean ? clean[field] : describe(value)])),
-    ];
-  });
-}
+/** Of one field. What is larger nobody reads, and the question is kept. */
+const MOST_BYTES = 16_000;
 
-function describe(value: { type: string; expression?: string; parameterName?: string }): unknown {
-  return value.type === "parameter" ? { parameter: value.parameterName } : { from: value.expression };
+function shorten(call: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(call).map(([field, value]) => [field, keepValue(value, MOST_BYTES)]));
 }

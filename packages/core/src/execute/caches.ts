@@ -1,14 +1,13 @@
-import { createHash } from "node:crypto";
-
 import type { Analysis } from "@pml/analyzer";
 import type { Permissions } from "@pml/sandbox";
 import { LRUCache } from "lru-cache";
 
 import type { CacheConfig, Capability } from "../model/capability.js";
-import { canonicalJson } from "../model/identity.js";
 import { isOmitted, keepValue, reviveValue } from "../model/kept-value.js";
-import { findCached, putCached } from "../store/cache.js";
+import { findCached, type Invalidation, invalidateCached, putCached } from "../store/cache.js";
 import type { StoreContext } from "../store/context.js";
+import { configOf, isKept, usesTable } from "./cache-config.js";
+import { dayOf, exactKey, paramsKey, projectOf, requestKey } from "./cache-keys.js";
 
 export interface CacheOptions {
   /** False switches all of them off. Default true. */
@@ -21,13 +20,6 @@ export interface CacheOptions {
   intent?: { ttlMs?: number; maxEntries?: number };
 }
 
-const DEFAULT_CACHE_CONFIG: CacheConfig = {
-  cacheable: true,
-  ttlSeconds: 30 * 60,
-  keyStrategy: "params_hash",
-  invalidateOn: ["tool_schema_change"],
-  maxEntries: 10,
-};
 const DEFAULT_EXACT = { maxEntries: 1000, ttlMs: 5 * 60 * 1000 };
 const DEFAULT_INTENT = { maxEntries: 1000, ttlMs: 60 * 60 * 1000 };
 const MOST_BYTES = 1_000_000;
@@ -38,8 +30,14 @@ export interface CacheableJob {
   readonly intent: string | undefined;
   readonly capability: Capability | undefined;
   readonly context: StoreContext;
-  readonly analysis: Pick<Analysis, "source" | "permissions">;
+  readonly analysis: Pick<Analysis, "source">;
+  readonly closure: {
+    readonly tools: readonly string[];
+    readonly callees: readonly { readonly name: string; readonly capability: Pick<Capability, "id"> }[];
+  };
   readonly inputs: Record<string, unknown>;
+  /** What the caller gave, before parameters were filled from it. */
+  readonly given?: Readonly<Record<string, unknown>>;
   readonly workspace: { readonly versions: ReadonlyMap<string, number> };
   readonly options: { readonly permissions?: Permissions };
 }
@@ -47,118 +45,135 @@ export interface CacheableJob {
 export type CacheLevel = "exact" | "capability" | "intent";
 
 interface Entry {
-  /** Wrapped, as a cache holds no `undefined`. */
   kept: unknown;
   tools: readonly string[];
+  capabilities: readonly string[];
   project: string;
 }
+
+interface IntentEntry extends Entry {
+  vector: Float32Array;
+  request: string;
+}
+
+/** What is asked by intent, with everything that has to be equal beside it. */
+export interface AskedIntent {
+  context: StoreContext;
+  vector: Float32Array;
+  given: Readonly<Record<string, unknown>>;
+  permissions: Permissions | undefined;
+}
+
+type Cause = Pick<Invalidation, "trigger"> & Partial<Pick<Invalidation, "toolId" | "capabilityId">>;
 
 /** Results of runs that changed nothing, at three levels. Whether a run may be kept is for the caller to know. */
 export class Caches {
   readonly #options: CacheOptions;
   readonly #exact: LRUCache<string, Entry>;
-  readonly #intents: LRUCache<string, Entry & { vector: Float32Array; inputs: string }> | undefined;
+  readonly #intents: LRUCache<string, IntentEntry>;
+  readonly #ttlMs: { exact: number; intent: number };
 
   constructor(options: CacheOptions = {}, now: () => number = Date.now) {
     this.#options = options;
     const clock = { perf: { now }, ttlResolution: 0 };
-    const exact = { ...DEFAULT_EXACT, ...options.exact };
+    const [exact, intent] = [
+      { ...DEFAULT_EXACT, ...options.exact },
+      { ...DEFAULT_INTENT, ...options.intent },
+    ];
+    this.#ttlMs = { exact: exact.ttlMs, intent: intent.ttlMs };
     this.#exact = new LRUCache({ max: exact.maxEntries, ttl: exact.ttlMs, ...clock });
-    if (options.intent === undefined) return;
-    const intent = { ...DEFAULT_INTENT, ...options.intent };
     this.#intents = new LRUCache({ max: intent.maxEntries, ttl: intent.ttlMs, ...clock });
-  }
-
-  get keepsIntents(): boolean {
-    return this.#intents !== undefined;
   }
 
   /** By code and inputs, then by capability and arguments. */
   async find(job: CacheableJob): Promise<{ level: CacheLevel; result: unknown } | undefined> {
-    if (this.#options.enabled === false) return undefined;
-    const exact = this.#exact.get(exactKey(job));
-    if (exact !== undefined) return { level: "exact", result: reviveValue(exact.kept) };
     const config = configOf(job.capability, this.#options.capability);
+    if (this.#options.enabled === false || !isKept(config)) return undefined;
+    const exact = this.#exact.get(exactKey(job, config));
+    if (exact !== undefined) return { level: "exact", result: revive(exact.kept) };
     if (job.mode === "direct" || job.capability === undefined || !usesTable(config)) return undefined;
-    const cached = await findCached(job.context, job.capability.id, paramsKey(job, config));
+    const { context, capability } = job;
+    if (config.invalidateOn.includes("daily")) await this.#endDay(context, capability.id);
+    const cached = await findCached(context, capability.id, paramsKey(job, config));
     return cached && { level: "capability", result: reviveValue(cached.result) };
+  }
+
+  /** Whether there is anything that an intent could be answered from. */
+  get holdsIntents(): boolean {
+    return this.#options.enabled !== false && this.#intents.size > 0;
+  }
+
+  /** Whether the result of a job is to be kept by its intent: for all, or as its capability says. */
+  keepsByIntent({ capability, intent, given }: CacheableJob): boolean {
+    const config = configOf(capability, this.#options.capability);
+    if (intent === undefined || given === undefined || !isKept(config)) return false;
+    return this.#options.intent !== undefined || config.keyStrategy === "intent_similarity";
   }
 
   /** `isSame` judges two intents, on the calibrated scale. */
   findByIntent(
-    { context, vector, inputs }: { context: StoreContext; vector: Float32Array; inputs: Record<string, unknown> },
+    { vector, ...asked }: AskedIntent,
     isSame: (a: Float32Array, b: Float32Array) => boolean,
   ): { result: unknown } | undefined {
-    const [project, key] = [projectOf(context), hash(inputs)];
-    for (const entry of this.#intents?.values() ?? [])
-      if (entry.project === project && entry.inputs === key && isSame(entry.vector, vector))
-        return { result: reviveValue(entry.kept) };
+    const request = requestKey(asked);
+    for (const entry of this.#intents.values())
+      if (entry.request === request && isSame(entry.vector, vector)) return { result: revive(entry.kept) };
     return undefined;
   }
 
   async put(job: CacheableJob, result: unknown, intentVector?: Float32Array): Promise<void> {
-    if (this.#options.enabled === false) return;
-    const kept = keepValue(result, MOST_BYTES);
-    if (isOmitted(kept)) return;
-    const entry: Entry = { kept, tools: job.analysis.permissions.tools, project: projectOf(job.context) };
-    this.#exact.set(exactKey(job), entry);
-    if (this.#intents !== undefined && intentVector !== undefined && job.intent !== undefined) {
-      const inputs = hash(job.inputs);
-      this.#intents.set(`${entry.project} ${inputs} ${job.intent}`, { ...entry, vector: intentVector, inputs });
-    }
     const config = configOf(job.capability, this.#options.capability);
-    if (job.capability === undefined || job.mode === "direct" || !usesTable(config)) return;
-    const { ttlSeconds, maxEntries } = config;
-    const paramsHash = paramsKey(job, config);
-    await putCached(job.context, { capabilityId: job.capability.id, paramsHash, result: kept, ttlSeconds, maxEntries });
-  }
-
-  /** What rests on a tool; all of it when none is named. Gives how many went. */
-  drop(context: StoreContext, tool?: string): number {
-    const project = projectOf(context);
-    let dropped = 0;
-    for (const cache of [this.#exact, this.#intents]) {
-      const stale = Array.from(cache?.entries() ?? []).filter(
-        ([, entry]) => entry.project === project && (tool === undefined || entry.tools.includes(tool)),
-      );
-      for (const [key] of stale) dropped += Number(cache?.delete(key) === true);
+    const kept = keepValue(result, MOST_BYTES);
+    if (this.#options.enabled === false || !isKept(config) || isOmitted(kept)) return;
+    const entry = describeEntry(job, structuredClone(kept));
+    const ttlOf = (level: "exact" | "intent"): { ttl: number } => ({
+      ttl: Math.min(this.#ttlMs[level], config.ttlSeconds * 1000),
+    });
+    this.#exact.set(exactKey(job, config), entry, ttlOf("exact"));
+    const { given, context, options, capability, intent } = job;
+    if (intentVector !== undefined && given !== undefined) {
+      const request = requestKey({ context, given, permissions: options.permissions });
+      this.#intents.set(`${request} ${intent}`, { ...entry, vector: intentVector, request }, ttlOf("intent"));
     }
-    return dropped;
+    if (capability === undefined || job.mode === "direct" || !usesTable(config)) return;
+    const paramsHash = paramsKey(job, config);
+    const { ttlSeconds, maxEntries } = config;
+    await putCached(context, { capabilityId: capability.id, paramsHash, result: kept, ttlSeconds, maxEntries });
+  }
+
+  /** Throws out what rests on a tool or a capability, or all of the project, and writes that down. Gives how many went. */
+  async invalidate(context: StoreContext, cause: Cause): Promise<number> {
+    const { invalidateOn } = configOf(undefined, this.#options.capability);
+    return invalidateCached(context, { ...cause, dropped: this.drop(context, cause), invalidateOn });
+  }
+
+  /** From memory alone. */
+  drop(context: StoreContext, { toolId, capabilityId }: Omit<Cause, "trigger"> = {}): number {
+    const project = projectOf(context);
+    const isStale = (entry: Entry): boolean =>
+      entry.project === project &&
+      (toolId === undefined || entry.tools.includes(toolId)) &&
+      (capabilityId === undefined || entry.capabilities.includes(capabilityId));
+    return deleteWhere(this.#exact, isStale) + deleteWhere(this.#intents, isStale);
+  }
+
+  async #endDay(context: StoreContext, capabilityId: string): Promise<void> {
+    await invalidateCached(context, { trigger: "daily", capabilityId, before: dayOf(context) });
   }
 }
 
-function configOf(capability: Capability | undefined, base: Partial<CacheConfig> = {}): CacheConfig {
-  return { ...DEFAULT_CACHE_CONFIG, ...base, ...capability?.cacheConfig };
+function describeEntry({ closure, capability, context }: CacheableJob, kept: unknown): Entry {
+  const own = capability === undefined ? [] : [capability.id];
+  const capabilities = [...own, ...closure.callees.map((callee) => callee.capability.id)];
+  return { kept, tools: closure.tools, capabilities, project: projectOf(context) };
 }
 
-function usesTable({ cacheable, keyStrategy }: CacheConfig): boolean {
-  return cacheable && keyStrategy !== "none";
+/** A copy: what the caller does to it must not reach the next one. */
+function revive(kept: unknown): unknown {
+  return reviveValue(structuredClone(kept));
 }
 
-/** The versions of its tools are part of what a run rests on. */
-function exactKey({ analysis, inputs, workspace, context, options }: CacheableJob): string {
-  const versions = analysis.permissions.tools.map((id) => [id, workspace.versions.get(id) ?? 0]);
-  return hash([
-    projectOf(context),
-    context.scope.actor,
-    analysis.source,
-    inputs,
-    versions,
-    options.permissions ?? null,
-  ]);
-}
-
-/** With `daily`, yesterday's results are not today's. */
-function paramsKey({ inputs, workspace, analysis, context }: CacheableJob, { invalidateOn }: CacheConfig): string {
-  const versions = analysis.permissions.tools.map((id) => [id, workspace.versions.get(id) ?? 0]);
-  const day = invalidateOn.includes("daily") ? context.now().toISOString().slice(0, 10) : "";
-  return hash([inputs, invalidateOn.includes("manual_only") ? [] : versions, day, context.scope.actor]);
-}
-
-function projectOf({ scope }: StoreContext): string {
-  return JSON.stringify([scope.org, scope.project]);
-}
-
-function hash(value: unknown): string {
-  return createHash("sha256").update(canonicalJson(value)).digest("hex");
+function deleteWhere<Kept extends Entry>(cache: LRUCache<string, Kept>, isStale: (entry: Kept) => boolean): number {
+  const stale = Array.from(cache.entries()).filter(([, entry]) => isStale(entry));
+  return stale.filter(([key]) => cache.delete(key)).length;
 }

@@ -21,22 +21,30 @@ interface Fitting {
   filling: Extract<Filling, { ok: true }>;
 }
 
+interface Wanted {
+  intent: string;
+  inputs: Record<string, unknown>;
+  threshold: number;
+  /** False for what has failed too often, or lacks a tool. */
+  canRun: (capability: Capability) => boolean;
+}
+
 /** What an intent asks for, given the values that came with it: what has no use for them, or lacks one, is rarely meant. */
 export async function chooseCapability(
   place: Place,
-  { intent, inputs, threshold }: { intent: string; inputs: Record<string, unknown>; threshold: number },
+  { intent, inputs, threshold, canRun }: Wanted,
 ): Promise<Choice | undefined> {
   const { text, named } = maskValues(intent, inputs);
   const query = await askFor(place, text);
   const near = await findNear(place.context, query, LOOKED_AT);
-  const fitting = joinAlike(listFitting(near.capabilities, inputs, named));
+  const fitting = joinAlike(listFitting(near.capabilities.filter(canRun), inputs, named));
   const best = findBest(query, near, fitting);
   if (best !== undefined && best.match >= threshold) return best;
-  // Where nothing that fits is meant, something that lacks an input may be: the caller is told which.
+  // Where nothing that fits is meant, something that lacks an input or cannot run may be: the caller is told.
   const [likeliest] = judgeNear(query, near);
   const filling = likeliest && fillParameters(likeliest.capability, inputs);
-  if (likeliest === undefined || filling === undefined || filling.ok) return best;
-  return { ...likeliest, filling };
+  if (likeliest === undefined || filling === undefined) return best;
+  return filling.ok && canRun(likeliest.capability) ? best : { ...likeliest, filling };
 }
 
 /**

@@ -1,5 +1,5 @@
-import type { Analysis } from "@pml/analyzer";
-import { listNearMatches, type Permissions } from "@pml/sandbox";
+import type { Analysis, StructureNode } from "@pml/analyzer";
+import { type CustomPermissions, listNearMatches, type Permissions } from "@pml/sandbox";
 
 import type { Capability } from "../model/capability.js";
 import { PmlError } from "../model/error.js";
@@ -15,6 +15,7 @@ export interface Callee {
   name: string;
   capability: Capability;
   code: string;
+  nodes: readonly StructureNode[];
   defaults: Record<string, unknown>;
 }
 
@@ -57,7 +58,8 @@ export async function closeOver(analysis: Analysis, { analyses, box, fix }: Clos
     const capability = find(name);
     if (capability === undefined) throw noCapability(name);
     const inner = analyses.analyse(codeOf(capability));
-    callees.set(name, { name, capability, code: inner.instrumented.code, defaults: defaultsOf(capability) });
+    const { nodes } = inner.structure;
+    callees.set(name, { name, capability, code: inner.instrumented.code, nodes, defaults: defaultsOf(capability) });
     visit(inner, [...within, name]);
   }
 
@@ -87,12 +89,12 @@ export function listToAsk({ tools, computed }: Closure, box: ToolBox): { id: str
 export function grantFor(
   closure: Closure,
   { box, permissions, approved }: { box: ToolBox; permissions: Permissions; approved: ReadonlySet<string> },
-): Permissions {
+): CustomPermissions {
   const hasComputed = closure.computed.some((pattern) => approved.has(pattern));
   const reachable = hasComputed ? box.list().map(({ id }) => id) : closure.tools;
   const allow = reachable.filter((id) => {
     const tool = box.get(id);
-    if (needsApproval(tool)) return approved.has(id) && permissions !== "minimal";
+    if (needsApproval(tool)) return approved.has(id) && (permissions === "standard" || allows(permissions, tool));
     return allows(permissions, tool);
   });
   const quiet = permissions === "minimal";

@@ -5,6 +5,7 @@ import { cosine } from "../discover/likeness.js";
 import type { Capability } from "../model/capability.js";
 import { PmlError } from "../model/error.js";
 import { getCapability } from "../store/capabilities.js";
+import { listResting } from "../store/resting.js";
 import type { ExecuteAnswer, SuccessAnswer, SuggestionsAnswer } from "./answer.js";
 import { chooseCapability } from "./choose-capability.js";
 import { noCapability } from "./closure.js";
@@ -102,12 +103,16 @@ export class Executor {
     const cached = await this.#findByIntent(base, intent, inputs);
     if (cached !== undefined) return cached;
     const { threshold } = base.workspace.knowledge.thresholds.get(["speculation"]);
-    const best = await chooseCapability(base, { intent, inputs, threshold });
+    const resting = await listResting(base.context, base.workspace.gone);
+    const { box } = this.#powers;
+    const canRun = ({ id, status, toolsUsed }: Capability): boolean =>
+      status === "active" && !resting.has(id) && toolsUsed.every((tool) => box.find(tool) !== undefined);
+    const best = await chooseCapability(base, { intent, inputs, threshold, canRun });
     if (best === undefined || best.match < threshold)
       return this.#runPlan(base, { intent, inputs }, { match: best?.match, threshold });
     metrics.count("matches");
     const { capability, match, filling } = best;
-    if (capability.status !== "active" || capability.toolsUsed.some((id) => this.#powers.box.find(id) === undefined))
+    if (!canRun(capability))
       return this.#suggest(base, intent, degraded(capability, "it failed lately, or a tool of it is gone").message);
     if (!filling.ok) {
       const reason = `The context has nothing for ${filling.missing.join(", ")}, which "${capability.name ?? capability.intent}" needs.`;
@@ -141,14 +146,17 @@ export class Executor {
     intent: string,
     inputs: Record<string, unknown>,
   ): Promise<SuccessAnswer | undefined> {
-    if (base.options.cache === false || !this.#powers.caches.keepsIntents) return undefined;
+    const { caches, metrics } = this.#powers;
+    if (base.options.cache === false || !caches.holdsIntents) return undefined;
+    metrics.count("cacheLookups");
     const { vector } = await askFor(base, intent);
     const { threshold } = base.workspace.knowledge.thresholds.get(["intentCache"]);
     const isSame = (a: Float32Array, b: Float32Array): boolean =>
       base.context.vectors.calibrate(cosine(a, b)) >= threshold;
-    const hit = this.#powers.caches.findByIntent({ context: base.context, vector, inputs }, isSame);
+    const { permissions } = base.options;
+    const hit = caches.findByIntent({ context: base.context, vector, given: inputs, permissions }, isSame);
     if (hit === undefined) return undefined;
-    this.#powers.metrics.count("cacheHits");
+    metrics.count("cacheHits");
     const { workflowId, mode } = base;
     return {
       status: "success",
@@ -168,7 +176,7 @@ export class Executor {
   }
 
   #run(job: Job): Promise<ExecuteAnswer> {
-    return this.#waiting.run(this.#powers, job);
+    return this.#powers.underWay.hold(job.workflowId, () => this.#waiting.run(this.#powers, job));
   }
 
   /** How the last thing that was served by itself in this conversation turned out moves the threshold. */
@@ -184,6 +192,7 @@ export class Executor {
       workflowId: this.#powers.newId(),
       intent: this.#powers.redact(request.intent),
       options: request,
+      given: request.inputs,
       approved: new Set(),
       layersSeen: 0,
       randomSeed: randomBytes(16).toString("hex"),

@@ -2,7 +2,6 @@ import { countOutcome, THRESHOLDS } from "../learn/knowledge.js";
 import { invalidInput } from "../model/error.js";
 import type { Scope } from "../model/scope.js";
 import { checkText } from "../model/text.js";
-import { invalidateCached } from "../store/cache.js";
 import { findCapability } from "../store/capabilities.js";
 import { writeFeedback } from "../store/feedback.js";
 import { writeOrigins } from "../store/origins.js";
@@ -94,6 +93,5 @@ const SPECULATION = ["speculation"] as const;
 async function dropCached({ caches }: Powers, { context }: Place, capabilityId: string | undefined): Promise<void> {
   const capability = capabilityId === undefined ? undefined : await findCapability(context, capabilityId);
   if (capability === undefined) return;
-  for (const tool of capability.toolsUsed) caches.drop(context, tool);
-  await invalidateCached(context, { trigger: "manual", toolId: undefined, capabilityId: capability.id });
+  await caches.invalidate(context, { trigger: "manual", capabilityId: capability.id });
 }

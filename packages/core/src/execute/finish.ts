@@ -2,13 +2,17 @@ import { maskValues } from "../discover/mask-values.js";
 import { spanFacts } from "../learn/knowledge.js";
 import { learnFromRun } from "../learn/lesson.js";
 import { listTasks } from "../learn/run-log.js";
+import { listSourceFacts } from "../learn/sources/source-facts.js";
+import type { Capability } from "../model/capability.js";
 import { keepValue } from "../model/kept-value.js";
 import type { Redact } from "../model/redact.js";
+import { isReadOnly } from "../model/tool.js";
 import type { RunRecord } from "../model/trace.js";
-import { invalidateCached } from "../store/cache.js";
+import { findCapability } from "../store/capabilities.js";
 import { recordRun } from "../store/runs.js";
 import type { Closure } from "./closure.js";
 import type { Job, Powers } from "./job.js";
+import { describeCalleeCode, describeJobCode } from "./prefetch/ran-code.js";
 import type { Ran } from "./run-code.js";
 
 /** Kept of one argument or result in a trace. The whole is in `getTaskResult` until that expires. */
@@ -34,15 +38,16 @@ export async function finishRun(
     flows: job.analysis.dataFlow,
     capabilityIds: new Map(closure.callees.map(({ name, capability: callee }) => [name, callee.id])),
   });
+  const sources = learns ? learnSources(powers, job, { ran, closure }) : [];
   const record = buildRecord(powers, job, { ran, closure });
   const wasActive = capability?.status === "active";
   await recordRun(
     context,
-    learns ? { ...record, ...learned(powers, job, { ran, lesson }) } : { ...record, counts: false },
+    learns ? { ...record, ...learned(powers, job, { ran, lesson }), sources } : { ...record, counts: false },
   );
   if (!learns) return;
   reportDrift(job, ran);
-  workspace.knowledge.graph.observe(lesson.facts);
+  workspace.knowledge.graph.observe([...lesson.facts, ...sources]);
   if (!ran.outcome.ok) return clearAfterFailures(powers, job);
   await nameIt(powers, job, ran);
   if (wasActive) return;
@@ -98,16 +103,25 @@ function buildRecord(
       startedAt: new Date(Date.now() - ran.durationMs),
       durationMs: ran.durationMs,
     },
-    counts: outcome.ok || !isNotCounted(outcome.failure),
-    taskResults: tasks
-      .filter(({ success }) => success)
-      .map(({ taskId, tool, result }) => ({
-        taskId,
-        result: keepValue(redactCall(tool, "output", result), TASK_RESULT_BYTES),
-      })),
+    counts: outcome.ok || !(ran.refused === true || isNotCounted(outcome.failure)),
+    taskResults: keepTaskResults({ redactCall }, [
+      ...tasks.filter(({ success }) => success),
+      ...(ran.taskResults ?? []),
+    ]),
     taskResultTtlMs,
     endsWorkflow: true,
   };
+}
+
+/** In full, as `getTaskResult` gives them. */
+export function keepTaskResults(
+  { redactCall }: Pick<Powers, "redactCall">,
+  tasks: readonly { taskId: string; tool: string; result?: unknown }[],
+): { taskId: string; result: unknown }[] {
+  return tasks.map(({ taskId, tool, result }) => ({
+    taskId,
+    result: keepValue(redactCall(tool, "output", result), TASK_RESULT_BYTES),
+  }));
 }
 
 /** Code may join a capability that has other defaults; its own literals are what it ran with. */
@@ -131,6 +145,25 @@ function learned(
     taken: { nodes, decisions, success: ran.outcome.ok, durationMs: ran.durationMs },
     ...(serves && { pastIntent: { intent: redact(describeIntent(job)), toolIds: job.analysis.permissions.tools } }),
   };
+}
+
+/** Of tools that only read: those are the ones that may be called before they are asked for. */
+function learnSources(
+  powers: Powers,
+  job: Job,
+  { ran, closure }: { ran: Ran; closure: Closure },
+): ReturnType<typeof listSourceFacts> {
+  const callees = new Map(closure.callees.map((callee) => [callee.name, callee]));
+  return listSourceFacts({
+    traceId: ran.traceId,
+    log: ran.log,
+    findCode(parent) {
+      if (parent === undefined) return describeJobCode(powers, job);
+      const callee = callees.get(parent.name);
+      return callee && describeCalleeCode(powers, callee, parent.args);
+    },
+    matters: (tool) => isReadOnly(powers.box.find(tool) ?? {}),
+  });
 }
 
 /** Results seen before their type is trusted enough to be surprised by another. */
@@ -181,11 +214,15 @@ function isNotCounted({ code, details }: { code: string; details: Record<string,
   return NOT_COUNTED.has(code) || (cause !== undefined && NOT_COUNTED.has(cause));
 }
 
+/** Counted anew: other runs of it may have failed meanwhile. */
 async function clearAfterFailures({ caches }: Powers, { context, capability }: Job): Promise<void> {
-  const failures = (capability?.statistics.failureCount ?? 0) + 1;
-  if (capability === undefined || failures % CLEAR_CACHE_AFTER !== 0) return;
-  for (const tool of capability.toolsUsed) caches.drop(context, tool);
-  await invalidateCached(context, { trigger: "failures", toolId: undefined, capabilityId: capability.id });
+  const now = capability && (await findCapability(context, capability.id));
+  if (capability === undefined || now === undefined || countRounds(now) <= countRounds(capability)) return;
+  await caches.invalidate(context, { trigger: "failures", capabilityId: capability.id });
+}
+
+function countRounds({ statistics }: Capability): number {
+  return Math.floor(statistics.failureCount / CLEAR_CACHE_AFTER);
 }
 
 function shorten(error: string | undefined): { error?: string } {

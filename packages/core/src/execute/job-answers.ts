@@ -34,6 +34,13 @@ export async function failedAnswer(
   };
 }
 
+/** The memory was closed in the middle of it: it is as if the process had ended. */
+export function cutOffAnswer(job: Job, ran: Ran): ErrorAnswer {
+  const message = "The memory was closed while this ran. Open it again, and resume the workflow.";
+  const { workflowId } = job;
+  return { ...baseAnswer(job, ran), status: "error", error: { code: "PML_CLOSED", message, details: { workflowId } } };
+}
+
 export function refusedAnswer(job: Job, denied: readonly string[], permissions: Permissions): ErrorAnswer {
   const set = typeof permissions === "string" ? `The permission set "${permissions}"` : "The permissions of this run";
   const message = `${set} does not allow ${denied.join(", ")}. Nothing was run.`;

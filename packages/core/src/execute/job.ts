@@ -10,10 +10,13 @@ import type { Caches } from "./caches.js";
 import type { Closure } from "./closure.js";
 import type { Metrics } from "./metrics.js";
 import type { Naming } from "./naming.js";
+import type { Effects } from "./prefetch/effects.js";
+import type { PrefetchOptions } from "./prefetch/prefetch-options.js";
 import type { ExecuteOptions } from "./request.js";
 import type { Redacting } from "./run-redaction.js";
 import type { Telemetry } from "./telemetry.js";
 import type { ToolBox } from "./tool-box.js";
+import type { UnderWay } from "./under-way.js";
 import type { Workspace } from "./workspace.js";
 
 /** What a person may answer. */
@@ -36,6 +39,8 @@ export interface Powers extends Redacting {
   readonly taskResultTtlMs: number;
   readonly caches: Caches;
   readonly metrics: Metrics;
+  /** How calls are made ahead of time; absent where they are not. */
+  readonly prefetch: { readonly options: Required<PrefetchOptions>; readonly effects: Effects } | undefined;
   readonly naming: Naming;
   readonly now: () => Date;
   readonly newId: () => string;
@@ -45,6 +50,7 @@ export interface Powers extends Redacting {
   /** Answers at once, where the host can. */
   readonly onApproval?: (request: ApprovalRequest) => Promise<ApprovalAnswerGiven> | ApprovalAnswerGiven;
   readonly telemetry: Telemetry;
+  readonly underWay: UnderWay;
   analyses(): Analyses;
   open(scope: Partial<Scope> | undefined): Promise<Place>;
 }
@@ -65,6 +71,8 @@ export interface Job extends Place {
   /** Everything it may reach. */
   readonly closure: Closure;
   readonly inputs: Record<string, unknown>;
+  /** What the caller gave, before parameters were filled from it. Absent when it is taken up again. */
+  readonly given?: Readonly<Record<string, unknown>>;
   /** What it is, or becomes when it works. Absent when nothing is to be learned of it. */
   readonly capability: Capability | undefined;
   /** Runs as this DAG instead of as code. `nodes` says where its tasks stand in the structure. */

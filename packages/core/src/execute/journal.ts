@@ -82,6 +82,11 @@ export class Journal {
     this.#writing ??= this.#write();
   }
 
+  /** Waits until everything is on disk, or cannot get there: a run need not fail for that. */
+  async checkpoint(): Promise<void> {
+    await this.#writing;
+  }
+
   /** Waits until everything is on disk; throws what kept it from getting there. */
   async flush(): Promise<void> {
     await this.#writing;

@@ -6,8 +6,10 @@ import { invalidInput } from "../model/error.js";
 import type { Scope, Visibility } from "../model/scope.js";
 import { checkIntent } from "../model/text.js";
 import { type ListOptions, listCapabilities, putCapability, removeCapability } from "../store/capabilities.js";
+import { listResting } from "../store/resting.js";
 import { codeOf } from "./analyses.js";
-import type { Powers } from "./job.js";
+import { addCoverage } from "./coverage.js";
+import type { Place, Powers } from "./job.js";
 import { closeJob } from "./prepare.js";
 import { hasSecret } from "./run-redaction.js";
 
@@ -39,16 +41,29 @@ export function manageCapabilities(powers: Powers): ManageCapabilities {
   const { naming, open } = powers;
   return {
     create: (given) => createCapability(powers, given),
-    list: async ({ scope, ...options } = {}) => listCapabilities((await open(scope)).context, options),
-    get: async (name, { scope } = {}) => (await naming.resolve((await open(scope)).context, name)).capability,
+    async list({ scope, ...options } = {}) {
+      const place = await open(scope);
+      return markDegraded(place, await listCapabilities(place.context, options));
+    },
+    async get(name, { scope } = {}) {
+      const place = await open(scope);
+      const { capability } = await naming.resolve(place.context, name);
+      return (await markDegraded(place, [capability]))[0] as Capability;
+    },
     async remove(name, { scope } = {}) {
       const { context, workspace } = await open(scope);
       const { capability } = await naming.resolve(context, name);
       await removeCapability(context, capability.id);
-      for (const tool of capability.toolsUsed) powers.caches.drop(context, tool);
+      powers.caches.drop(context, { capabilityId: capability.id });
       workspace.isStale = true;
     },
   };
+}
+
+/** What rests on a tool that is gone is not run, whatever is stored of it: the tool may come back. */
+async function markDegraded({ workspace, context }: Place, found: readonly Capability[]): Promise<Capability[]> {
+  const resting = await listResting(context, workspace.gone);
+  return found.map((each) => (resting.has(each.id) ? { ...each, status: "degraded" } : each));
 }
 
 async function createCapability(powers: Powers, given: CreateCapability): Promise<Capability> {
@@ -71,7 +86,7 @@ async function createCapability(powers: Powers, given: CreateCapability): Promis
       ...(description !== undefined && { description: powers.redact(description) }),
       ...(cacheConfig !== undefined && { cacheConfig }),
       ...(visibility !== undefined && { visibility }),
-      structure: analysis.structure,
+      structure: addCoverage(analysis, (id) => powers.box.find(id)),
       parameters: analysis.parameters,
       permissions: analysis.permissions,
       toolsUsed: analysis.permissions.tools,

@@ -16,25 +16,30 @@ const COUNTERS = [
   "toolCalls",
   "promotions",
   "wrongRuns",
+  "prefetches",
+  "prefetchHits",
+  "prefetchesWasted",
 ] as const;
 
 export type Counter = (typeof COUNTERS)[number];
 
 export type MetricsSnapshot = Record<Counter, number> & {
-  rates: { success: number; match: number; reuse: number; cacheHit: number };
+  rates: { success: number; match: number; reuse: number; cacheHit: number; prefetchHit: number };
   averageMs: { search: number; execution: number };
+  /** What runs did not have to wait for, as their calls had been begun ahead of time. */
+  savedMs: { prefetch: number };
 };
 
 /** Counts since the memory was opened. */
 export class Metrics {
   readonly #counts = new Map<Counter, number>();
-  readonly #totalMs = { search: 0, execution: 0 };
+  readonly #totalMs = { search: 0, execution: 0, prefetchSaved: 0 };
 
   count(counter: Counter, by = 1): void {
     this.#counts.set(counter, this.get(counter) + by);
   }
 
-  time(kind: "search" | "execution", durationMs: number): void {
+  time(kind: "search" | "execution" | "prefetchSaved", durationMs: number): void {
     this.#totalMs[kind] += durationMs;
   }
 
@@ -51,11 +56,13 @@ export class Metrics {
         match: share(counts.matches, counts.searches),
         reuse: share(counts.reuses, counts.speculations),
         cacheHit: share(counts.cacheHits, counts.cacheLookups),
+        prefetchHit: share(counts.prefetchHits, counts.prefetchHits + counts.prefetchesWasted),
       },
       averageMs: {
         search: share(this.#totalMs.search, counts.searches),
         execution: share(this.#totalMs.execution, counts.executions),
       },
+      savedMs: { prefetch: this.#totalMs.prefetchSaved },
     };
   }
 }

@@ -10,6 +10,7 @@ import type { Database } from "../store/database/database.js";
 import type { ReembedProgress } from "../store/vectors/re-embed.js";
 import type { CacheOptions } from "./caches.js";
 import type { Powers } from "./job.js";
+import type { PrefetchOptions } from "./prefetch/prefetch-options.js";
 import type { TelemetryOptions } from "./telemetry.js";
 
 /** Told what is worth knowing, by ids, codes and counts: never intents, arguments, results or messages of errors. */
@@ -27,7 +28,8 @@ export interface PmlOptions {
   database?: Database;
   /** That of `@pml/embeddings`, if it is installed, when none is given. */
   embedder?: Embedder;
-  tools?: readonly Tool[];
+  /** `"stored"`: those of the last time can be found, not called. To look at a memory without its host's tools. */
+  tools?: readonly Tool[] | "stored";
   scope?: Partial<Scope>;
   /** One of your own, closed by you; or how to make one. */
   sandbox?: Sandbox | SandboxOptions;
@@ -42,6 +44,8 @@ export interface PmlOptions {
   cache?: CacheOptions;
   thresholds?: Partial<ThresholdOptions>;
   redaction?: RedactionOptions | false;
+  /** Tools that only read are called before they are asked for, where earlier runs show with what. False: never. */
+  prefetch?: PrefetchOptions | boolean;
   /** Tasks of a DAG under way at the same time. Default 8. */
   concurrency?: number;
   /** How long full results can be fetched. Default 1 hour. */

@@ -3,16 +3,19 @@ import { AnalyzerError, type DAGStructure, dagToCode, structureToDag } from "@pm
 import type { Capability } from "../model/capability.js";
 import { invalidInput, PmlError } from "../model/error.js";
 import { isReadOnly } from "../model/tool.js";
+import type { TraceResolution } from "../model/trace.js";
 import { putCapability } from "../store/capabilities.js";
 import { codeOf, defaultsOf } from "./analyses.js";
 import type { ExecuteMode } from "./answer.js";
 import { type Closure, closeOver } from "./closure.js";
+import { addCoverage } from "./coverage.js";
 import { hasParallelReads, listLayers } from "./dag-layers.js";
+import { fixAsThen } from "./fix-as-then.js";
 import type { Job, Place, Powers } from "./job.js";
 import type { FixedCalls } from "./naming.js";
 import type { CheckedRequest, ExecuteOptions } from "./request.js";
 import { hasSecret, redactRun } from "./run-redaction.js";
-import { createValidator } from "./tool-box.js";
+import { createValidator, type ToolBox } from "./tool-box.js";
 
 /** What is the same for every way a job comes about. */
 export interface JobBase extends Place {
@@ -25,6 +28,10 @@ export interface JobBase extends Place {
   randomSeed: string;
   resumed: boolean;
   match?: number;
+  /** What the caller gave, before parameters were filled from it. */
+  given?: Readonly<Record<string, unknown>>;
+  /** Of a run that is taken up again: what the names in it stood for when it began. */
+  resolutions?: readonly TraceResolution[];
 }
 
 type DirectWork = Extract<CheckedRequest, { mode: "direct" }>;
@@ -41,10 +48,12 @@ export async function prepareDirect(
   if (name !== undefined) await powers.naming.check(base.context, name, analysis.hash);
   const redacting = redactRun(powers, { inputs, analysis });
   const secret = hasSecret(redacting, { analysis });
+  const dag = "dag" in work ? { structure: work.dag, nodes: {} } : planPauses(base, analysis);
   const learns = base.options.learn !== false && !secret;
   const capability = learns
     ? await putDraft({ ...base, intent: redacting.redact(base.intent) }, analysis, {
         work,
+        find: (id) => powers.box.find(id),
         ...(description !== undefined && { description: redacting.redact(description) }),
       })
     : undefined;
@@ -55,10 +64,8 @@ export async function prepareDirect(
     inputs,
     capability,
     ...(name !== undefined && { name }),
-    ...("dag" in work && { dag: { structure: work.dag, nodes: {} } }),
-    warnings: secret
-      ? ["The code holds what looks like a secret, so it was run and not remembered. Pass secrets in the context."]
-      : [],
+    ...(dag !== undefined && { dag }),
+    warnings: [...(secret ? [SECRET] : []), ...warnOfPauses(base, dag)],
   };
 }
 
@@ -78,18 +85,41 @@ export async function prepareCapability(
   );
   if (problem !== undefined) throw problem;
   const analysis = powers.analyses().analyse(codeOf(capability));
-  const closure = await closeJob(powers, base, analysis);
-  const dag = planDag(powers, capability, analysis);
-  return { ...base, analysis, closure, inputs: given, capability, ...(dag !== undefined && { dag }), warnings: [] };
+  const closure = await closeJob(powers, base, analysis).catch((error: unknown) => {
+    throw isToolGone(error) ? degraded(capability, "it calls one whose tool is gone", error.details) : error;
+  });
+  const dag = planDag(powers, capability, analysis) ?? planPauses(base, analysis);
+  const warnings = warnOfPauses(base, dag);
+  return { ...base, analysis, closure, inputs: given, capability, ...(dag !== undefined && { dag }), warnings };
+}
+
+function isToolGone(error: unknown): error is PmlError {
+  return error instanceof PmlError && error.code === "PML_TOOL_NOT_FOUND";
+}
+
+const SECRET =
+  "The code holds what looks like a secret, so it was run and not remembered. Pass secrets in the context.";
+const NO_PAUSES = "This is no DAG, so it was not paused between layers.";
+
+/** Code has layers to pause between where it can be said as a DAG. */
+function planPauses({ options }: JobBase, analysis: Job["analysis"]): Job["dag"] {
+  const conversion = options.perLayerValidation === true ? structureToDag(analysis) : undefined;
+  return conversion?.ok === true ? { structure: conversion.dag, nodes: conversion.nodes } : undefined;
+}
+
+function warnOfPauses({ options }: JobBase, dag: Job["dag"]): string[] {
+  return options.perLayerValidation === true && dag === undefined ? [NO_PAUSES] : [];
 }
 
 /** Before anything is stored: what calls something that is not there is refused. */
 export function closeJob(
   powers: Powers,
-  { context }: Pick<JobBase, "context">,
+  { context, resolutions }: Pick<JobBase, "context" | "resolutions">,
   analysis: Job["analysis"],
 ): Promise<Closure> {
-  const fix = (called: readonly string[]): Promise<FixedCalls> => powers.naming.fix(context, called);
+  const { naming } = powers;
+  const fix = (called: readonly string[]): Promise<FixedCalls> =>
+    resolutions === undefined ? naming.fix(context, called) : fixAsThen(naming, context, { resolutions, called });
   return closeOver(analysis, { analyses: powers.analyses(), box: powers.box, fix });
 }
 
@@ -107,7 +137,7 @@ function planDag({ box }: Powers, { source }: Capability, analysis: Job["analysi
 async function putDraft(
   { context, intent = "" }: JobBase,
   analysis: Job["analysis"],
-  { work, description }: Pick<DirectWork, "work" | "description">,
+  { work, description, find }: Pick<DirectWork, "work" | "description"> & Pick<ToolBox, "find">,
 ): Promise<Capability> {
   const source =
     "code" in work ? ({ type: "code", code: work.code } as const) : ({ type: "dag", dagStructure: work.dag } as const);
@@ -117,7 +147,7 @@ async function putDraft(
     ...(source.type === "code" && { hash: analysis.hash, shape: analysis.shape }),
     ...(description !== undefined && { description }),
     ...(source.type === "code" && { parameterisedCode: analysis.parameterised.code }),
-    structure: analysis.structure,
+    structure: addCoverage(analysis, find),
     parameters: analysis.parameters,
     permissions: analysis.permissions,
     toolsUsed: analysis.permissions.tools,

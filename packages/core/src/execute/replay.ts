@@ -5,14 +5,13 @@ import { listTasks } from "../learn/run-log.js";
 import { invalidInput } from "../model/error.js";
 import { reviveValue } from "../model/kept-value.js";
 import type { Scope } from "../model/scope.js";
-import type { Trace } from "../model/trace.js";
 import { getCapability } from "../store/capabilities.js";
 import { getTrace } from "../store/traces.js";
 import { codeOf, defaultsOf } from "./analyses.js";
 import type { Failure } from "./answer.js";
 import { type Closure, closeOver } from "./closure.js";
-import type { Place, Powers } from "./job.js";
-import type { FixedCalls } from "./naming.js";
+import { fixAsThen } from "./fix-as-then.js";
+import type { Powers } from "./job.js";
 import { compareDecisions, createCompare, isWithheld, keepForTrace, listSharedDecisions } from "./replay-compare.js";
 import type { Difference } from "./replay-difference.js";
 import { type RecordedCall, ReplayTools } from "./replay-tools.js";
@@ -70,7 +69,7 @@ export async function replay(powers: Powers, request: ReplayRequest): Promise<Re
   const shared = own && listSharedDecisions(analysis, own);
   const closure = await closeOver(analysis, {
     analyses: powers.analyses(),
-    fix: (called) => fixAsThen(powers, place, { trace, called }),
+    fix: (called) => fixAsThen(powers.naming, place.context, { resolutions: trace.resolutions, called }),
   });
   const defaults = capability === undefined ? {} : defaultsOf(capability);
   const work = { analysis, closure, defaults, recorded: trace, isComparable: (id: string) => shared?.has(id) === true };
@@ -119,21 +118,6 @@ const INPUTS_WITHHELD: Difference = {
   kind: "withheld",
   message: "The inputs of the run were not kept whole, so what follows from them cannot be compared.",
 };
-
-/** Names mean what they meant then; names that the trace does not know mean what they mean now. */
-async function fixAsThen(
-  { naming }: Powers,
-  { context }: Place,
-  { trace, called }: { trace: Trace; called: readonly string[] },
-): Promise<FixedCalls> {
-  const then = new Map(trace.resolutions.map((each) => [each.called, each.capabilityId]));
-  if (called.some((name) => !then.has(name))) return naming.fix(context, called);
-  const found = await Promise.all(
-    [...then].map(async ([name, id]) => [name, await getCapability(context, id)] as const),
-  );
-  const capabilities = new Map(found);
-  return { find: (name) => capabilities.get(name), resolutions: trace.resolutions, warnings: [] };
-}
 
 function listMissing(left: readonly RecordedCall[], { tasks }: Recorded, { log }: Ran): Difference[] {
   const made = new Set(listTasks(log).map(({ taskId, tool }) => `${taskId} ${tool}`));

@@ -1,5 +1,5 @@
 import type { DAGStructure } from "@pml/analyzer";
-import type { Limits, Permissions } from "@pml/sandbox";
+import { encodeValue, type Limits, type Permissions, resolveLimits, resolvePermissions } from "@pml/sandbox";
 
 import { invalidInput } from "../model/error.js";
 import type { Scope } from "../model/scope.js";
@@ -28,40 +28,65 @@ export interface ExecuteOptions {
   onEvent?: (event: PmlEvent) => void;
 }
 
-export interface SuggestRequest extends ExecuteOptions {
-  intent: string;
+/** What a request does not have decides too what comes back; said here, the compiler knows. */
+interface None {
+  code?: undefined;
+  dag?: undefined;
+  capability?: undefined;
 }
 
-export interface SpeculateRequest extends ExecuteOptions {
+export interface SuggestRequest extends ExecuteOptions, None {
+  intent: string;
+  context?: undefined;
+}
+
+export interface SpeculateRequest extends ExecuteOptions, None {
   intent: string;
   context: Record<string, unknown>;
 }
 
-export interface DirectRequest extends ExecuteOptions {
+export interface DirectRequest extends ExecuteOptions, Omit<None, "code"> {
   intent: string;
   code: string;
-  context?: Record<string, unknown>;
+  context?: Record<string, unknown> | undefined;
   /** Name for the capability: `namespace:action`. */
-  name?: string;
-  description?: string;
+  name?: string | undefined;
+  description?: string | undefined;
 }
 
-export interface DagRequest extends ExecuteOptions {
+export interface DagRequest extends ExecuteOptions, Omit<None, "dag"> {
   intent: string;
   dag: DAGStructure;
-  context?: Record<string, unknown>;
-  name?: string;
-  description?: string;
+  context?: Record<string, unknown> | undefined;
+  name?: string | undefined;
+  description?: string | undefined;
 }
 
-export interface NamedRequest extends ExecuteOptions {
+export interface NamedRequest extends ExecuteOptions, Omit<None, "capability"> {
   /** Display name, alias, `name@version`, FQDN or id. */
   capability: string;
-  args?: Record<string, unknown>;
-  intent?: string;
+  args?: Record<string, unknown> | undefined;
+  /** Stands in for `args`. */
+  context?: Record<string, unknown> | undefined;
+  intent?: string | undefined;
 }
 
-export type ExecuteRequest = SuggestRequest | SpeculateRequest | DirectRequest | DagRequest | NamedRequest;
+/** Of which only what is in it at run time says what it asks for. */
+export interface OpenRequest extends ExecuteOptions, Omit<None, "code"> {
+  intent: string;
+  context?: Record<string, unknown> | undefined;
+  code?: string | undefined;
+  name?: string | undefined;
+  description?: string | undefined;
+}
+
+export type ExecuteRequest =
+  | SuggestRequest
+  | SpeculateRequest
+  | DirectRequest
+  | DagRequest
+  | NamedRequest
+  | OpenRequest;
 
 /** A request with its mode decided and every part there. */
 export type CheckedRequest = ExecuteOptions & { inputs: Record<string, unknown> } & (
@@ -77,12 +102,25 @@ export type CheckedRequest = ExecuteOptions & { inputs: Record<string, unknown> 
     | { mode: "named"; capability: string; intent: string | undefined }
   );
 
+/** All that a request may have. */
+interface Given extends ExecuteOptions {
+  intent?: string | undefined;
+  context?: unknown;
+  code?: string | undefined;
+  dag?: DAGStructure | undefined;
+  capability?: string | undefined;
+  args?: unknown;
+  name?: string | undefined;
+  description?: string | undefined;
+}
+
 /** Throws for what cannot be meant. */
 export function checkRequest(request: ExecuteRequest): CheckedRequest {
   if (typeof request !== "object" || request === null) throw invalidInput("execute takes an object.");
-  const given = request as Partial<DirectRequest & DagRequest & NamedRequest>;
+  const given = request as Given;
+  checkPowers(given);
   const mode = modeOf(given);
-  const inputs = checkInputs(mode === "named" ? given.args : given.context);
+  const inputs = checkInputs(mode === "named" ? (given.args ?? given.context) : given.context);
   if (mode === "named") {
     const intent = given.intent === undefined ? undefined : checkIntent(given.intent);
     return {
@@ -108,7 +146,7 @@ export function checkRequest(request: ExecuteRequest): CheckedRequest {
   };
 }
 
-function modeOf({ code, dag, capability, context }: Partial<DirectRequest & DagRequest & NamedRequest>): ExecuteMode {
+function modeOf({ code, dag, capability, context }: Given): ExecuteMode {
   const ways = [code, dag, capability].filter((each) => each !== undefined);
   if (ways.length > 1)
     throw invalidInput("Give one of code, dag and capability: they are three ways to say what to run.");
@@ -121,7 +159,21 @@ function checkInputs(inputs: unknown): Record<string, unknown> {
   if (inputs === undefined) return {};
   if (typeof inputs !== "object" || inputs === null || Array.isArray(inputs))
     throw invalidInput("The context, or the arguments, must be an object.");
-  return inputs as Record<string, unknown>;
+  const encoding = encodeValue(inputs, Number.MAX_SAFE_INTEGER);
+  // What is too large is for the limits of the run to say.
+  if (encoding.ok || encoding.refusal.reason === "size") return inputs as Record<string, unknown>;
+  const { kind, path, advice } = encoding.refusal;
+  throw invalidInput(`The context, or the arguments, hold a ${kind} at ${path}. Only data can be passed; ${advice}.`);
+}
+
+/** Before anything is stored or run, rather than in the middle. */
+export function checkPowers({ permissions, limits }: Pick<ExecuteOptions, "permissions" | "limits">): void {
+  try {
+    if (permissions !== undefined) resolvePermissions(permissions);
+    resolveLimits(limits);
+  } catch (error) {
+    throw invalidInput((error as Error).message);
+  }
 }
 
 const OPTIONS = [

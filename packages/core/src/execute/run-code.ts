@@ -1,4 +1,6 @@
-import type { Limits, Outcomes, Permissions, Recording, RunEvent, Sandbox } from "@pml/sandbox";
+import { randomUUID } from "node:crypto";
+
+import type { Limits, Outcomes, Permissions, Recording, Run, RunEvent, RunRequest, Sandbox } from "@pml/sandbox";
 
 import { createRunLog, type RunLog } from "../learn/run-log.js";
 import { describeFailure, type Failure, type LayerResult } from "./answer.js";
@@ -13,8 +15,12 @@ export interface Ran {
   durationMs: number;
   recording?: Recording;
   layerResults?: LayerResult[];
+  /** Of a DAG: of each task, under the id it has there. */
+  taskResults?: { taskId: string; tool: string; result: unknown }[];
   /** Stopped between two layers of a DAG. */
   paused?: boolean;
+  /** Refused for what it was given, before a line of it ran. */
+  refused?: boolean;
 }
 
 export interface CodeRun {
@@ -36,7 +42,7 @@ export async function runCode(
   { sandbox, door, onEvent }: { sandbox: Sandbox; door: Door; onEvent: (event: RunEvent) => void },
   { code, inputs, callees, permissions, limits, signal, replay, outcomes }: CodeRun,
 ): Promise<Ran> {
-  const run = sandbox.run({
+  const run = start(sandbox, {
     code,
     tools: door.listForSandbox(),
     capabilities: callees.map(({ name, code: inner, defaults }) => ({ name, code: inner, defaults })),
@@ -47,6 +53,7 @@ export async function runCode(
     ...(replay !== undefined && { replay }),
     ...(outcomes !== undefined && { outcomes }),
   });
+  if ("outcome" in run) return run;
   const log = createRunLog(run.traceId);
   for await (const event of run.events) {
     log.observe(event);
@@ -61,6 +68,17 @@ export async function runCode(
     durationMs: result.durationMs,
     recording: result.recording,
   };
+}
+
+/** A context that is too large, or that is not data, is an answer like any other. */
+function start(sandbox: Sandbox, request: RunRequest): Run | Ran {
+  try {
+    return sandbox.run(request);
+  } catch (error) {
+    const traceId = randomUUID();
+    const outcome = { ok: false as const, failure: describeFailure(error) };
+    return { traceId, outcome, log: createRunLog(traceId).read(), durationMs: 0, refused: true };
+  }
 }
 
 /** What a tool threw says more than that it failed. */

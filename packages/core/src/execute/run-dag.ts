@@ -9,8 +9,8 @@ import { resolveValue } from "./dag-values.js";
 import type { Ran } from "./run-code.js";
 import type { RedactCall } from "./run-redaction.js";
 
-/** Does one task, given its input; `path` is its place in the run. */
-type DoTask = (task: DagTask, input: unknown, path: string) => Promise<unknown>;
+/** Does one task, given its input; `path` is its place in the run, `traceId` what its events call it. */
+type DoTask = (task: DagTask, input: unknown, site: { path: string; traceId: string | undefined }) => Promise<unknown>;
 
 export interface DagRun {
   dag: DAGStructure;
@@ -24,6 +24,10 @@ export interface DagRun {
   now: () => number;
   onEvent: (event: RunEvent) => void;
   redactCall: RedactCall;
+  /** Once it aborts, nothing more is begun, and no task is safe to fail. */
+  signal: AbortSignal;
+  /** After each layer: what it did is to be kept. */
+  checkpoint: () => Promise<void>;
   /** Asked after each layer but the last; false stops there. */
   mayGoOn?: (done: readonly LayerResult[]) => boolean;
 }
@@ -36,6 +40,7 @@ export async function runDag(run: DagRun): Promise<Ran> {
   let paused = false;
   for (const [index, layer] of layers.entries()) {
     await state.runLayer(index, layer);
+    await run.checkpoint();
     if (state.failure !== undefined) break;
     paused = index < layers.length - 1 && run.mayGoOn?.(state.layerResults) === false;
     if (paused) break;
@@ -46,6 +51,7 @@ export async function runDag(run: DagRun): Promise<Ran> {
     log: state.log.read(),
     durationMs: run.now() - startedAt,
     layerResults: state.layerResults,
+    taskResults: state.listResults(),
     paused,
   };
 }
@@ -81,6 +87,13 @@ class DagState {
     }
   }
 
+  /** What each task gave, all its turns together. */
+  listResults(): { taskId: string; tool: string; result: unknown }[] {
+    return this.#run.dag.tasks
+      .filter(({ id, metadata }) => this.#results.has(id) && metadata.decision === undefined)
+      .map(({ id, tool }) => ({ taskId: id, tool, result: this.#results.get(id) }));
+  }
+
   async #runTask(task: DagTask): Promise<TaskSummary> {
     const { id, tool } = task;
     const needsFailed = task.dependsOn.some((each) => this.#failed.has(each));
@@ -96,7 +109,8 @@ class DagState {
     } catch (error) {
       const failure = this.#run.redactCall(tool, "output", describeFailure(error));
       this.#failed.add(id);
-      if (!isSafeToFail(task)) this.failure ??= { ...failure, details: { ...failure.details, task: id } };
+      if (task.metadata.safeToFail !== true || this.#run.signal.aborted)
+        this.failure ??= { ...failure, details: { ...failure.details, task: id } };
       return { taskId: id, tool, status: "error", durationMs: this.#run.now() - startedAt, error: failure };
     }
   }
@@ -115,11 +129,12 @@ class DagState {
 
   async #once(task: DagTask, iteration: number[], item?: unknown): Promise<unknown> {
     const results = iteration.length === 0 ? this.#results : new Map(this.#results).set(task.id, item);
+    this.#run.signal.throwIfAborted();
     const input = resolveValue(task.arguments, { results, inputs: this.#run.inputs });
     const turn = iteration.length === 0 ? "" : `[${iteration.join(".")}]`;
     const call = this.#start(task, iteration, input);
     try {
-      const result = await this.#run.doTask(task, input, `/${task.id}${turn}`);
+      const result = await this.#run.doTask(task, input, { path: `/${task.id}${turn}`, traceId: call?.traceId });
       this.#end(call, { success: true, result });
       return result;
     } catch (error) {
@@ -183,9 +198,4 @@ function outcomeOf({ kind, outcomes, cases = [] }: DagDecision, value: unknown):
   if (kind === "truthy") return value ? "true" : "false";
   const labels = outcomes.filter((label) => label !== "default");
   return labels[cases.findIndex((each) => each === value)] ?? "default";
-}
-
-/** Said of a task: should it fail, what waits for it is skipped, and the rest goes on. */
-function isSafeToFail({ metadata }: DagTask): boolean {
-  return (metadata as { safeToFail?: boolean }).safeToFail === true;
 }

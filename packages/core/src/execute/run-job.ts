@@ -1,15 +1,19 @@
 import type { DagTask } from "@pml/analyzer";
-import type { RunEvent } from "@pml/sandbox";
+import { resolveLimits, type RunEvent } from "@pml/sandbox";
 
-import { isReadOnly } from "../model/tool.js";
+import { writeTaskResults } from "../store/task-results.js";
 import { putWorkflow } from "../store/workflows.js";
 import type { ExecuteAnswer, LayerResult, Suggestions } from "./answer.js";
-import { askApproval } from "./approval.js";
-import { type Closure, grantFor, listDenied } from "./closure.js";
-import { finishRun } from "./finish.js";
-import { failedAnswer, refusedAnswer, succeededAnswer } from "./job-answers.js";
+import { askApproval, type Question } from "./approval.js";
+import { findCached, keepResult } from "./cached-run.js";
+import { type Closure, grantFor, listDenied, listToAsk } from "./closure.js";
+import { DagGuard } from "./dag-guard.js";
+import { finishRun, keepTaskResults } from "./finish.js";
+import { cutOffAnswer, failedAnswer, refusedAnswer, succeededAnswer } from "./job-answers.js";
 import type { Job, Powers } from "./job.js";
 import { Journal } from "./journal.js";
+import { createEarlyCalls } from "./prefetch/create-early-calls.js";
+import type { EarlyCalls } from "./prefetch/early-calls.js";
 import { type Ran, runCode } from "./run-code.js";
 import { runDag } from "./run-dag.js";
 import { redactEvent, redactRun } from "./run-redaction.js";
@@ -30,28 +34,58 @@ async function runTraced(powers: Powers, job: Job): Promise<ExecuteAnswer> {
   const permissions = job.options.permissions ?? powers.permissions;
   const denied = listDenied(closure, powers.box, permissions);
   if (denied.length > 0) return refusedAnswer(job, denied, permissions);
-  const asked = await askApproval(powers, job, { closure });
+  const listOpen = (approved: ReadonlySet<string>): Question[] =>
+    listToAsk(closure, powers.box).filter(({ id }) => !approved.has(id));
+  const asked = await askApproval(powers, job, { listOpen });
   if (asked.answer !== undefined) return asked.answer;
   const ready = { ...asked.job, warnings: [...job.warnings, ...closure.warnings] };
-  return (await findCached(powers, ready, closure)) ?? (await perform(powers, ready, closure));
+  return (await findCached(powers, ready)) ?? (await perform(powers, ready, closure));
 }
 
 async function perform(powers: Powers, job: Job, closure: Closure): Promise<ExecuteAnswer> {
-  const { metrics } = powers;
-  await putWorkflow(job.context, { id: job.workflowId, status: "running", request: describeJob(job, powers) });
+  const early = createEarlyCalls(powers, job, closure);
   const journal = new Journal(job.context, job.workflowId, powers.redactCall);
-  if (job.resumed) await journal.load();
-  const emit = (event: RunEvent): void => job.workspace.hub.emit(redactEvent(powers, event), job.options.onEvent);
-  emitStart(powers, job);
-  const ran =
-    job.dag === undefined
-      ? await runAsCode(powers, job, { closure, journal, emit })
-      : await runAsDag(powers, job, { closure, journal, emit });
+  const ran = await runWith(powers, job, { closure, journal, early }).finally(() => early?.close());
   if (ran.paused === true) {
     await journal.flush();
-    return pauseForLayer(powers, job, ran.layerResults ?? []);
+    return pauseForLayer(powers, job, { ran, closure });
+  }
+  if (!ran.outcome.ok && powers.underWay.closing.aborted) {
+    await journal.checkpoint();
+    return cutOffAnswer(job, ran);
   }
   await journal.close();
+  return conclude(powers, job, { ran, closure });
+}
+
+async function runWith(powers: Powers, job: Job, parts: Omit<Running, "emit" | "signal">): Promise<Ran> {
+  const { journal, early } = parts;
+  await putWorkflow(job.context, { id: job.workflowId, status: "running", request: describeJob(job, powers) });
+  if (job.resumed) await journal.load();
+  emitStart(powers, job);
+  const emit = (event: RunEvent): void => {
+    early?.observe(event);
+    job.workspace.hub.emit(redactEvent(powers, withTrueDuration(event, early)), job.options.onEvent);
+  };
+  const run = job.dag === undefined ? runAsCode : runAsDag;
+  const ran = await powers.underWay.untilClosed(job.options.signal, (signal) =>
+    run(powers, job, { ...parts, emit, signal }),
+  );
+  return early === undefined ? ran : { ...ran, log: { ...ran.log, calls: early.correct(ran.log.calls) } };
+}
+
+function withTrueDuration(event: RunEvent, early: EarlyCalls | undefined): RunEvent {
+  if (event.type !== "tool_end") return event;
+  return { ...event, durationMs: early?.findDuration(event.traceId) ?? event.durationMs };
+}
+
+/** Counts, learns, and answers. */
+async function conclude(
+  powers: Powers,
+  job: Job,
+  { ran, closure }: { ran: Ran; closure: Closure },
+): Promise<ExecuteAnswer> {
+  const { metrics } = powers;
   metrics.count("executions");
   metrics.count(ran.outcome.ok ? "successes" : "failures");
   metrics.count("toolCalls", ran.log.calls.filter(({ kind }) => kind === "tool").length);
@@ -61,7 +95,7 @@ async function perform(powers: Powers, job: Job, closure: Closure): Promise<Exec
   const finished = { ...job, warnings: [...job.warnings, ...warnings] };
   if (!ran.outcome.ok) return failedAnswer(powers, finished, { ran, failure: ran.outcome.failure });
   const { value } = ran.outcome;
-  if (isCacheable(powers, job, closure) && powers.redact(value) === value) await keep(powers, job, value);
+  await keepResult(powers, job, { ran, value });
   const next = await lookAhead(powers, job, closure);
   return { ...succeededAnswer(finished, { ran, value }), ...(next !== undefined && { suggestions: next }) };
 }
@@ -74,11 +108,6 @@ async function lookAhead({ box, warn }: Powers, job: Job, { tools }: Closure): P
     warn("There is nothing to suggest after a run.", { message: (error as Error).message });
     return undefined;
   }
-}
-
-async function keep({ caches }: Powers, job: Job, value: unknown): Promise<void> {
-  const [vector] = caches.keepsIntents && job.intent !== undefined ? await job.context.vectors.embed([job.intent]) : [];
-  await caches.put(job, value, vector);
 }
 
 /** Learning cannot spoil a run: what goes wrong in it is said beside the result. */
@@ -98,12 +127,15 @@ async function learn(powers: Powers, job: Job, done: { ran: Ran; closure: Closur
 interface Running {
   closure: Closure;
   journal: Journal;
+  /** Knows of calls that were begun ahead of time; absent where none ever is. */
+  early: EarlyCalls | undefined;
   emit: (event: RunEvent) => void;
+  signal: AbortSignal;
 }
 
-function runAsCode(powers: Powers, job: Job, { closure, journal, emit }: Running): Promise<Ran> {
+function runAsCode(powers: Powers, job: Job, { closure, journal, early, emit, signal }: Running): Promise<Ran> {
   const { box, sandbox, permissions } = powers;
-  const door = new ToolDoor({ box, journal, around: traceCalls(powers) });
+  const door = new ToolDoor({ box, journal, around: traceCalls(powers), ...(early && { early }) });
   return runCode(
     { sandbox, door, onEvent: emit },
     {
@@ -116,21 +148,23 @@ function runAsCode(powers: Powers, job: Job, { closure, journal, emit }: Running
         approved: job.approved,
       }),
       limits: { ...powers.limits, ...job.options.limits },
-      ...(job.options.signal !== undefined && { signal: job.options.signal }),
+      signal,
       replay: { clock: journal.listClock(), randomSeed: job.randomSeed },
     },
   );
 }
 
-function runAsDag(powers: Powers, job: Job, running: Running): Promise<Ran> {
-  const signal = job.options.signal ?? new AbortController().signal;
+async function runAsDag(powers: Powers, job: Job, running: Running): Promise<Ran> {
+  const { box, sandbox } = powers;
+  const guard = new DagGuard(resolveLimits(sandbox.limits, powers.limits, job.options.limits), running.signal);
   const door = new ToolDoor({
-    box: powers.box,
+    box,
     journal: running.journal,
     retries: DAG_RETRIES,
     around: traceCalls(powers),
+    ...(running.early && { early: running.early }),
   });
-  return runDag({
+  const ran = await runDag({
     dag: job.dag?.structure ?? { tasks: [] },
     nodes: job.dag?.nodes ?? {},
     inputs: job.inputs,
@@ -139,74 +173,76 @@ function runAsDag(powers: Powers, job: Job, running: Running): Promise<Ran> {
     now: () => performance.timeOrigin + performance.now(),
     onEvent: running.emit,
     redactCall: powers.redactCall,
-    doTask: (task, input, path) => doTask(powers, job, { ...running, door, signal, task, input, path }),
+    signal: guard.signal,
+    checkpoint: () => running.journal.checkpoint(),
+    doTask: (task, input, site) => doTask(powers, job, { ...running, door, guard, task, input, site }),
     ...(job.options.perLayerValidation === true && {
       mayGoOn: (done: readonly LayerResult[]) => done.length <= job.layersSeen,
     }),
   });
+  guard.close();
+  return ran;
 }
 
-interface TaskAtHand extends Running {
+interface TaskAtHand extends Omit<Running, "signal"> {
   door: ToolDoor;
-  signal: AbortSignal;
+  guard: DagGuard;
   task: DagTask;
   input: unknown;
-  path: string;
+  site: { path: string; traceId: string | undefined };
 }
 
 /** A tool is called; an operation is computed in the sandbox; a capability runs there, with its tools. */
 async function doTask(
   powers: Powers,
   job: Job,
-  { task, input, path, door, signal, closure, emit }: TaskAtHand,
+  { task, input, site, door, guard, closure, emit }: TaskAtHand,
 ): Promise<unknown> {
+  const { signal } = guard;
   signal.throwIfAborted();
-  if (task.type === "mcp_tool") return door.call(task.tool, input, { path, clock: [], signal });
+  if (task.type === "mcp_tool")
+    return guard.call(task.tool, input, (copy) => door.call(task.tool, copy, { ...site, clock: [], signal }));
   const isCapability = task.type === "capability";
   const code = isCapability
     ? `return capabilities[${JSON.stringify(task.tool)}](args);`
     : `return (${task.code ?? "undefined"});`;
-  const permissions = isCapability
-    ? grantFor(closure, {
-        box: powers.box,
-        permissions: job.options.permissions ?? powers.permissions,
-        approved: job.approved,
-      })
-    : { allow: [] };
+  const { box } = powers;
+  const given = job.options.permissions ?? powers.permissions;
+  const granted = grantFor(closure, { box, permissions: given, approved: job.approved });
   const ran = await runCode(
     { sandbox: powers.sandbox, door, onEvent: isCapability ? emit : () => {} },
     {
       code: isCapability ? code : powers.analyses().analyse(code).instrumented.code,
       inputs: input as Record<string, unknown>,
       callees: isCapability ? closure.callees : [],
-      permissions,
+      permissions: isCapability ? granted : { ...granted, allow: [] },
       limits: { ...powers.limits, ...job.options.limits },
       signal,
     },
   );
   if (ran.outcome.ok) return ran.outcome.value;
+  signal.throwIfAborted();
   throw Object.assign(new Error(ran.outcome.failure.message), ran.outcome.failure);
 }
 
 /** Asks whether to go on; what is done is in the journal, and is not done again. */
-async function pauseForLayer(powers: Powers, job: Job, done: LayerResult[]): Promise<ExecuteAnswer> {
-  const asked = await askApproval(powers, { ...job, layersSeen: done.length }, { layerResults: done });
-  return asked.answer ?? runJob(powers, { ...asked.job, resumed: true });
-}
-
-async function findCached(powers: Powers, job: Job, closure: Closure): Promise<ExecuteAnswer | undefined> {
-  if (job.resumed || !isCacheable(powers, job, closure)) return undefined;
-  powers.metrics.count("cacheLookups");
-  const hit = await powers.caches.find(job);
-  if (hit === undefined) return undefined;
-  powers.metrics.count("cacheHits");
-  return succeededAnswer(job, { value: hit.result, cacheHit: hit.level });
-}
-
-/** Only what changed nothing, and could change nothing, may be answered from memory. */
-function isCacheable({ box }: Powers, { options, dag }: Job, { tools, computed }: Closure): boolean {
-  if (options.cache === false || options.perLayerValidation === true || computed.length > 0) return false;
-  return tools.every((id) => isReadOnly(box.get(id))) && (tools.length > 0 || dag === undefined);
+async function pauseForLayer(
+  powers: Powers,
+  job: Job,
+  { ran, closure }: { ran: Ran; closure: Closure },
+): Promise<ExecuteAnswer> {
+  const { layerResults = [], taskResults = [] } = ran;
+  await writeTaskResults(job.context.database, job.context, {
+    trace: { workflowId: job.workflowId, success: true, startedAt: powers.now(), durationMs: ran.durationMs },
+    taskResults: keepTaskResults(powers, taskResults),
+    taskResultTtlMs: powers.taskResultTtlMs,
+  });
+  const asked = await askApproval(powers, job, { listOpen: () => [], layerResults });
+  if (asked.answer === undefined)
+    return runJob(powers, { ...asked.job, layersSeen: layerResults.length, resumed: true });
+  if (asked.answer.status === "approval_required") return asked.answer;
+  // Nobody will come back to it, and what it has done has happened.
+  return conclude(powers, job, { ran: { ...ran, outcome: { ok: false, failure: asked.answer.error } }, closure });
 }
 
 function emitStart({ now, redact }: Powers, { workspace, workflowId, intent, capability, options }: Job): void {

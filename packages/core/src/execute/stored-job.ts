@@ -1,7 +1,10 @@
 import type { DAGStructure } from "@pml/analyzer";
 
+import { keepValue } from "../model/kept-value.js";
+import type { TraceResolution } from "../model/trace.js";
 import type { ExecuteMode } from "./answer.js";
 import type { Job } from "./job.js";
+import type { ExecuteOptions } from "./request.js";
 import { hasSecret, type Redacting } from "./run-redaction.js";
 
 /** A job as a workflow keeps it, to be taken up by whoever opens the memory next. */
@@ -21,8 +24,16 @@ export interface StoredJob {
   approved: string[];
   layersSeen: number;
   randomSeed: string;
-  options: { learn?: boolean; perLayerValidation?: boolean };
+  match?: number;
+  /** What the names in it stood for when it began. */
+  resolutions: TraceResolution[];
+  options: Pick<ExecuteOptions, (typeof KEPT_OPTIONS)[number]>;
 }
+
+/** What would let a run do more, or other things, if it were forgotten. */
+const KEPT_OPTIONS = ["learn", "perLayerValidation", "permissions", "limits", "cache", "conversation"] as const;
+
+const MOST_BYTES = 64_000_000;
 
 export function describeJob(job: Job, redacting: Redacting): StoredJob {
   const { mode, intent, capability, options } = job;
@@ -34,15 +45,16 @@ export function describeJob(job: Job, redacting: Redacting): StoredJob {
     ...(job.name !== undefined && { name: job.name }),
     ...(capability !== undefined && { capabilityId: capability.id }),
     ...(mode === "direct" && (hasSecret(redacting, job) ? { workWithheld: true as const } : describeWork(job))),
-    inputs,
+    inputs: keepValue(inputs, MOST_BYTES) as Record<string, unknown>,
     ...(inputs !== job.inputs && { inputsWithheld: true as const }),
     approved: [...job.approved],
     layersSeen: job.layersSeen,
     randomSeed: job.randomSeed,
-    options: {
-      ...(options.learn !== undefined && { learn: options.learn }),
-      ...(options.perLayerValidation !== undefined && { perLayerValidation: options.perLayerValidation }),
-    },
+    ...(job.match !== undefined && { match: job.match }),
+    resolutions: job.closure.resolutions,
+    options: Object.fromEntries(
+      KEPT_OPTIONS.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])),
+    ),
   };
 }
 

@@ -12,6 +12,22 @@ export interface CallSite {
   path: string;
   clock: readonly ClockReading[];
   signal: AbortSignal;
+  /** The call's own, as its events name it. */
+  traceId?: string | undefined;
+}
+
+/** A call as it was asked for. */
+export interface AskedCall {
+  tool: Tool;
+  args: Record<string, unknown>;
+  path: string;
+  callId: string | undefined;
+  signal: AbortSignal;
+}
+
+/** Answers calls, by making them or because they were made already. */
+export interface AnswerCall {
+  answer(call: AskedCall, make: () => Promise<unknown>): Promise<unknown>;
 }
 
 export interface DoorOptions {
@@ -22,6 +38,8 @@ export interface DoorOptions {
   retries?: number;
   /** Put around each call, with all its attempts. */
   around?: AroundCall;
+  /** Knows of calls that were begun ahead of time. */
+  early?: AnswerCall;
 }
 
 export type AroundCall = <T>(tool: string, args: unknown, call: () => Promise<T>) => Promise<T>;
@@ -58,8 +76,8 @@ export class ToolDoor {
     const tool = box.get(id);
     const call = { tool: id, order: this.#calls++, clock: site.clock };
     if (!isRepeatable(tool) || site.clock.length > 0) await journal?.begin(key, call);
-    const attempt = (): Promise<unknown> => this.#attempt(tool, (args ?? {}) as Record<string, unknown>, site.signal);
-    const result = await (this.#options.around?.(id, args, attempt) ?? attempt());
+    const answer = (): Promise<unknown> => this.#answer(tool, (args ?? {}) as Record<string, unknown>, site);
+    const result = await (this.#options.around?.(id, args, answer) ?? answer());
     journal?.end(key, call, result);
     return result;
   }
@@ -69,6 +87,11 @@ export class ToolDoor {
     const visits = this.#visits.get(path) ?? 0;
     this.#visits.set(path, visits + 1);
     return visits === 0 ? path : `${path}~${visits}`;
+  }
+
+  #answer(tool: Tool, args: Record<string, unknown>, { path, traceId: callId, signal }: CallSite): Promise<unknown> {
+    const make = (): Promise<unknown> => this.#attempt(tool, args, signal);
+    return this.#options.early?.answer({ tool, args, path, callId, signal }, make) ?? make();
   }
 
   async #attempt(tool: Tool, args: Record<string, unknown>, signal: AbortSignal): Promise<unknown> {
@@ -90,7 +113,7 @@ function isInvalid(error: unknown): boolean {
 }
 
 /** A tool need not heed its signal: the run does not wait for it any longer than this. */
-async function callInTime(tool: Tool, args: Record<string, unknown>, signal: AbortSignal): Promise<unknown> {
+export async function callInTime(tool: Tool, args: Record<string, unknown>, signal: AbortSignal): Promise<unknown> {
   const timeoutMs = tool.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   const ending = new AbortController();
   const onAbort = (): void => ending.abort(signal.reason);

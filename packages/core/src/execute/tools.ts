@@ -1,6 +1,6 @@
 import type { Tool } from "../model/tool.js";
-import { type Invalidation, invalidateCached, listInvalidations } from "../store/cache.js";
 import type { Powers } from "./job.js";
+import { followToolChanges } from "./tool-changes.js";
 import type { Workspace } from "./workspace.js";
 
 /** The tools of a memory, while it runs. */
@@ -12,8 +12,6 @@ export interface Tools {
   get(id: string): Tool;
   find(id: string): Tool | undefined;
   list(): Tool[];
-  /** What was thrown out of the caches of the memory's own scope, and why. */
-  listInvalidations(): Promise<Invalidation[]>;
 }
 
 interface Surroundings {
@@ -28,21 +26,14 @@ export function createTools(powers: Powers, { workspaces, refresh }: Surrounding
   async function spread(ids: readonly string[]): Promise<void> {
     refresh();
     for (const workspace of await workspaces()) {
-      const { changed, removed } = await workspace.putTools(box.list());
-      for (const id of changed) await invalidate(workspace, id, "tool_schema_change");
-      for (const id of removed) await invalidate(workspace, id, "tool_removed");
+      await followToolChanges(powers, workspace, await workspace.putTools(box.list()));
       workspace.hub.emit({ type: "tools_changed", ids: [...ids], ts: powers.now().getTime() });
     }
   }
 
-  async function invalidate(workspace: Workspace, toolId: string, trigger: Invalidation["trigger"]): Promise<void> {
-    powers.caches.drop(workspace.context, toolId);
-    await invalidateCached(workspace.context, { trigger, toolId, capabilityId: undefined });
-  }
-
   return {
     async add(...tools) {
-      for (const tool of tools) box.put(tool);
+      box.put(...tools);
       await spread(tools.map(({ id }) => id));
     },
     async update(tool) {
@@ -57,8 +48,5 @@ export function createTools(powers: Powers, { workspaces, refresh }: Surrounding
     get: (id) => box.get(id),
     find: (id) => box.find(id),
     list: () => box.list(),
-    async listInvalidations() {
-      return listInvalidations((await powers.open(undefined)).context);
-    },
   };
 }

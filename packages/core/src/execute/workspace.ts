@@ -3,7 +3,7 @@ import { createProvidesEdges, type Fact, type JsonSchema, type ThresholdOptions,
 import { ToolCatalog } from "../discover/tool-catalog.js";
 import { type Knowledge, loadKnowledge } from "../learn/knowledge.js";
 import type { Scope } from "../model/scope.js";
-import type { NewTool } from "../model/tool.js";
+import { asGiven, type NewTool } from "../model/tool.js";
 import type { StoreContext } from "../store/context.js";
 import { listTools, putTools, setToolAvailable } from "../store/tools.js";
 import { EventHub } from "./events.js";
@@ -11,6 +11,23 @@ import { EventHub } from "./events.js";
 /** Between many tools, what only might fit is noise. */
 const LEAST_FIT = 0.7;
 const MOST_PROVIDES = 20_000;
+
+export interface WorkspaceOptions {
+  tools: readonly NewTool[];
+  /** Tools that are stored and not given are somebody else's to bring: they can be found, and are not gone. */
+  keepsAbsent: boolean;
+  thresholds: Partial<ThresholdOptions>;
+}
+
+/** What is otherwise than it was when the tools were last here. */
+export interface ToolChanges {
+  /** Their schemas. */
+  changed: string[];
+  /** They were here, and are gone. */
+  removed: string[];
+  /** All tools as they were. */
+  before: readonly NewTool[];
+}
 
 /** What one project has in memory. Nothing in it is seen from another project. */
 export class Workspace {
@@ -23,24 +40,28 @@ export class Workspace {
   #tools: readonly NewTool[] = [];
   #catalog: Promise<ToolCatalog> | undefined;
   #provides: Fact[] = [];
-
+  #gone: readonly string[] = [];
   #knowledge: Knowledge;
-  readonly #thresholds: Partial<ThresholdOptions>;
+  readonly #options: WorkspaceOptions;
 
-  private constructor(context: StoreContext, knowledge: Knowledge, thresholds: Partial<ThresholdOptions>) {
+  private constructor(context: StoreContext, knowledge: Knowledge, options: WorkspaceOptions) {
     this.context = context;
     this.#knowledge = knowledge;
-    this.#thresholds = thresholds;
+    this.#options = options;
     this.hub = new EventHub(context.warn);
   }
 
   static async open(
     context: StoreContext,
-    { tools, thresholds }: { tools: readonly NewTool[]; thresholds: Partial<ThresholdOptions> },
-  ): Promise<Workspace> {
-    const workspace = new Workspace(context, await loadKnowledge(context, thresholds), thresholds);
-    await workspace.putTools(tools);
-    return workspace;
+    options: WorkspaceOptions,
+  ): Promise<{ workspace: Workspace; changes: ToolChanges }> {
+    const workspace = new Workspace(context, await loadKnowledge(context, options.thresholds), options);
+    return { workspace, changes: await workspace.putTools(options.tools) };
+  }
+
+  /** Tools that were here once, and are not here now. */
+  get gone(): readonly string[] {
+    return this.#gone;
   }
 
   get knowledge(): Knowledge {
@@ -51,7 +72,7 @@ export class Workspace {
   async refresh(): Promise<void> {
     if (!this.isStale) return;
     this.isStale = false;
-    this.#knowledge = await loadKnowledge(this.context, this.#thresholds);
+    this.#knowledge = await loadKnowledge(this.context, this.#options.thresholds);
     this.#provides = [];
     this.#learnProvides(this.#tools);
   }
@@ -61,20 +82,23 @@ export class Workspace {
     return { ...this.context, scope };
   }
 
-  /** The tools there are from now on. Gives those whose schemas changed, and those that are gone. */
-  async putTools(tools: readonly NewTool[]): Promise<{ changed: string[]; removed: string[] }> {
+  /** The tools there are from now on. */
+  async putTools(tools: readonly NewTool[]): Promise<ToolChanges> {
     const before = new Map((await listTools(this.context)).map((tool) => [tool.id, tool]));
     const stored = await putTools(this.context, tools);
     const here = new Set(tools.map(({ id }) => id));
-    const removed = [...before.values()].filter(({ id, available }) => available && !here.has(id)).map(({ id }) => id);
+    const absent = [...before.values()].filter(({ id, available }) => available && !here.has(id));
+    const kept = this.#options.keepsAbsent ? absent : [];
+    const removed = this.#options.keepsAbsent ? [] : absent.map(({ id }) => id);
     for (const id of removed) await setToolAvailable(this.context, id, false);
     this.versions.clear();
-    for (const { id, version } of stored) this.versions.set(id, version);
-    this.#tools = tools;
+    for (const { id, version } of [...stored, ...kept]) this.versions.set(id, version);
+    this.#tools = [...tools, ...kept.map(asGiven)];
     this.#catalog = undefined;
-    this.#learnProvides(tools);
+    this.#gone = this.#options.keepsAbsent ? [] : [...before.keys()].filter((id) => !here.has(id));
+    this.#learnProvides(this.#tools);
     const changed = stored.filter(({ id, version }) => (before.get(id)?.version ?? version) !== version);
-    return { changed: changed.map(({ id }) => id), removed };
+    return { changed: changed.map(({ id }) => id), removed, before: [...before.values()].map(asGiven) };
   }
 
   /** Which tool's results fit which tool's inputs, by their schemas: what the graph knows before anything has run. */
@@ -90,7 +114,7 @@ export class Workspace {
 
   /** Made when first asked for: a host that only runs what it knows need not wait for it. */
   catalog(): Promise<ToolCatalog> {
-    this.#catalog ??= ToolCatalog.create(this.context, this.#tools);
+    this.#catalog ??= ToolCatalog.create(this.context, this.#tools, this.#gone);
     return this.#catalog;
   }
 }

@@ -1,15 +1,14 @@
-import type { ThresholdOptions } from "@pml/graph";
-
 import { resolveScope, type Scope } from "../model/scope.js";
 import type { NewTool } from "../model/tool.js";
 import type { StoreContext } from "../store/context.js";
 import type { Place } from "./job.js";
-import { Workspace } from "./workspace.js";
+import { type ToolChanges, Workspace, type WorkspaceOptions } from "./workspace.js";
 
-export interface WorkspacesOptions {
+export interface WorkspacesOptions extends Omit<WorkspaceOptions, "tools"> {
   /** The tools there are when a project is first asked for. */
   listTools: () => readonly NewTool[];
-  thresholds: Partial<ThresholdOptions>;
+  /** Told which schemas changed while the project was closed. Tools that are not here yet may still come. */
+  onOpen: (workspace: Workspace, changes: ToolChanges) => Promise<void>;
 }
 
 /** The projects of a memory, each opened when it is first asked for. */
@@ -51,8 +50,11 @@ export class Workspaces {
     return Promise.all(this.#open.values());
   }
 
-  #create(scope: Scope): Promise<Workspace> {
-    const { listTools, thresholds } = this.#options;
-    return Workspace.open({ ...this.#context, scope }, { tools: listTools(), thresholds });
+  async #create(scope: Scope): Promise<Workspace> {
+    const { listTools, onOpen, ...options } = this.#options;
+    const context = { ...this.#context, scope };
+    const { workspace, changes } = await Workspace.open(context, { ...options, tools: listTools() });
+    await onOpen(workspace, { ...changes, removed: [] });
+    return workspace;
   }
 }

@@ -15,9 +15,11 @@ import {
 
 import type { StoreContext } from "../store/context.js";
 import type { Queryable, Row } from "../store/database/database.js";
+import { listSources } from "../store/learned-sources.js";
 import { findLearnedState, putLearnedState } from "../store/learned-state.js";
 import { listPaths, listShapes } from "../store/learned.js";
 import { nodeOf } from "./lesson.js";
+import { listRecentCalls } from "./recent-calls.js";
 
 /** What one project has learned, in memory: its graph, and the thresholds its outcomes set. */
 export interface Knowledge {
@@ -38,8 +40,10 @@ export async function loadKnowledge(
   const graph = new GraphRAGEngine();
   graph.load([...(await listToolEdges(context)), ...(await listCapabilityEdges(context))]);
   graph.observe(await listSpans(context));
+  graph.observe(await listRecentCalls(context));
   for (const { nodes, times } of await listPaths(context)) graph.paths.observe(nodes, times);
   for (const { tool, type, times } of await listShapes(context)) graph.types.observe(tool, type as LearnedType, times);
+  for (const { subject, source, runs } of await listSources(context)) graph.sources.observe(subject, source, runs);
   return { graph, thresholds: await loadThresholds(context, options), thresholdOptions: options };
 }
 

@@ -61,6 +61,7 @@ function describeCall(call: LoggedCall, ids: ReadonlyMap<string, string>): CallE
     ...(call.iteration !== undefined && { iteration: call.iteration }),
     startMs: call.startMs,
     endMs: call.endMs,
+    ...(call.early !== undefined && { durationMs: call.early.durationMs }),
     args: call.args,
     ...(call.success && { result: call.result }),
     success: call.success,

@@ -26,6 +26,8 @@ export interface LoggedCall {
   success: boolean;
   result: unknown;
   error: string | undefined;
+  /** When it was really made, where that was before it was asked for. */
+  early?: { readonly startMs: number; readonly durationMs: number };
 }
 
 /** More calls than this are counted by the sandbox, but a trace of them would teach nothing new. */
@@ -71,8 +73,8 @@ export function listTasks({ calls }: RunLog): TraceTask[] {
       ...(call.success && { result: call.result }),
       success: call.success,
       ...(call.error !== undefined && { error: call.error }),
-      startedAtMs: call.startMs,
-      durationMs: call.endMs - call.startMs,
+      startedAtMs: call.early?.startMs ?? call.startMs,
+      durationMs: call.early?.durationMs ?? call.endMs - call.startMs,
     }));
 }
 

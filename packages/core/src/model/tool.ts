@@ -37,12 +37,20 @@ export interface NewTool {
   approval?: ToolApproval;
 }
 
+/** As it was given when it was stored. */
+export function asGiven({ id, description, inputSchema, outputSchema, ...rest }: StoredTool): NewTool {
+  const { annotations, examples, approval } = rest;
+  return { id, description, inputSchema, outputSchema, annotations, examples, ...(approval && { approval }) };
+}
+
 /** A tool as a host gives it: described, and callable. */
 export interface Tool extends NewTool {
   /** Whether a person is asked before it runs; `destructiveHint` means `required` unless `auto` is said here. */
   approval?: "auto" | "required";
   /** Its `execute` refuses wrong input by itself; `inputSchema` is for reading only. */
   checksInput?: boolean;
+  /** False: it is never called ahead of time, though it only reads. For where each call costs. */
+  prefetch?: boolean;
   /** Longest it may take. Default 60 000. */
   timeoutMs?: number;
   execute(args: Record<string, unknown>, context: ToolContext): unknown;

@@ -1,3 +1,5 @@
+import type { ArgumentSource } from "@pml/graph";
+
 import type { NewDependency, NewToolDependency } from "./dependency.js";
 import type { TakenWay } from "./learning.js";
 
@@ -100,6 +102,8 @@ export interface RunRecord {
   path?: readonly string[];
   /** What its tools returned, as types. */
   shapes?: readonly { tool: string; type: unknown }[];
+  /** Where its calls had their inputs from. */
+  sources?: readonly { subject: string; source?: ArgumentSource }[];
   /** The way it took through the capability's structure. */
   taken?: TakenWay;
   /** The workflow of the trace has ended with it. */

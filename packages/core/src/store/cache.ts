@@ -1,3 +1,4 @@
+import type { CacheConfig } from "../model/capability.js";
 import type { StoreContext } from "./context.js";
 import type { Row } from "./database/database.js";
 
@@ -55,26 +56,54 @@ export async function putCached(
   );
 }
 
+export interface InvalidationCause {
+  trigger: InvalidationTrigger;
+  /** What rests on this tool, through the capabilities that are called too. */
+  toolId?: string | undefined;
+  capabilityId?: string | undefined;
+  /** Kept before this only. */
+  before?: Date;
+  /** What a capability without a `cacheConfig` of its own is invalidated on. */
+  invalidateOn?: CacheConfig["invalidateOn"];
+  /** Thrown out of memory for the same cause: counted with the rest. */
+  dropped?: number;
+}
+
 /** Removes what rests on a tool, or belongs to a capability, and writes down that it did. */
-export async function invalidateCached(
-  context: StoreContext,
-  { trigger, toolId, capabilityId }: Pick<Invalidation, "trigger" | "toolId" | "capabilityId">,
-): Promise<number> {
+export async function invalidateCached(context: StoreContext, cause: InvalidationCause): Promise<number> {
+  const { trigger, toolId = null, capabilityId = null, before = null, dropped = 0 } = cause;
   const { org, project } = context.scope;
   return context.database.transaction(async (transaction) => {
-    const gone = await transaction.query(
-      `delete from capability_cache using workflow_pattern where pattern_id = capability_id and org = $1 and project = $2
-         and ($3::text is null or $3 = any(tools_used)) and ($4::uuid is null or capability_id = $4) returning id`,
-      [org, project, toolId ?? null, capabilityId ?? null],
-    );
+    const gone = await transaction.query(REMOVE, [
+      org,
+      project,
+      toolId,
+      capabilityId,
+      before,
+      trigger === "tool_schema_change",
+      JSON.stringify(cause.invalidateOn ?? ["tool_schema_change"]),
+    ]);
+    const entries = gone.length + dropped;
+    // A new day is no news where nothing was kept.
+    if (entries === 0 && trigger === "daily") return 0;
     await transaction.query(
       `insert into cache_invalidation_log (id, org, project, trigger_type, tool_id, capability_id, entries_invalidated, created_at)
        values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-      [context.newId(), org, project, trigger, toolId ?? null, capabilityId ?? null, gone.length, context.now()],
+      [context.newId(), org, project, trigger, toolId, capabilityId, entries, context.now()],
     );
-    return gone.length;
+    return entries;
   });
 }
+
+/** A capability rests on the tools of those it calls as well. One that is invalidated on other things keeps its results. */
+const REMOVE = `with recursive resting (id) as (
+    select pattern_id from workflow_pattern where ($3::text is null or $3 = any(tools_used)) and ($4::uuid is null or pattern_id = $4)
+    union select from_capability_id from capability_dependency join resting on to_capability_id = id
+      where edge_type = 'contains' and $3::text is not null)
+  delete from capability_cache using workflow_pattern where pattern_id = capability_id and org = $1 and project = $2
+    and capability_id in (select id from resting) and ($5::timestamptz is null or capability_cache.created_at < $5)
+    and (not $6::boolean or coalesce(cache_config::jsonb -> 'invalidateOn', $7::jsonb) @> '["tool_schema_change"]')
+  returning id`;
 
 export async function listInvalidations({ database, scope }: StoreContext): Promise<Invalidation[]> {
   const rows = await database.query<

@@ -195,8 +195,8 @@ export async function removeCapability(context: StoreContext, id: string): Promi
   const { org, project, actor } = context.scope;
   const removed = await context.database.transaction(async (transaction) => {
     // Whoever has the name in mind is not to get something else under it: the record stays, and keeps the name for a while.
-    await transaction.query(
-      "update capability_records set deleted_at = $4 where capability_id = $1 and org = $2 and project = $3 and deleted_at is null",
+    const names = await transaction.query<{ id: string }>(
+      "update capability_records set deleted_at = $4 where capability_id = $1 and org = $2 and project = $3 and deleted_at is null returning id",
       [checkId("The id", id), org, project, context.now()],
     );
     const gone = await transaction.query(
@@ -212,6 +212,7 @@ export async function removeCapability(context: StoreContext, id: string): Promi
       [org, project, id],
     );
     await announce(transaction, context, { table: "workflow_pattern", id });
+    for (const name of names) await announce(transaction, context, { table: "capability_records", id: name.id });
     return left;
   });
   for (const kind of ["capability", "intent"] as const)

@@ -23,6 +23,7 @@ import { listPastIntents } from "./past-intents.js";
 import { retain, type Retention } from "./retention.js";
 import { recordRun } from "./runs.js";
 import * as search from "./search.js";
+import { summarise, type StoreSummary } from "./summary.js";
 import { findTaskResult } from "./task-results.js";
 import * as toolEdges from "./tool-edges.js";
 import * as tools from "./tools.js";
@@ -220,6 +221,11 @@ export class CapabilityStore implements AsyncDisposable {
 
   import(bundle: unknown, onConflict?: ConflictRule): Promise<ImportResult> {
     return importCapabilities(this.#context, bundle, onConflict);
+  }
+
+  /** How much there is of each. */
+  getSummary(): Promise<StoreSummary> {
+    return summarise(this.#context);
   }
 
   /** Removes old traces and expired results; what was learned from them stays. */

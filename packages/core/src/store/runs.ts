@@ -9,6 +9,7 @@ import { announce } from "./changes.js";
 import type { StoreContext } from "./context.js";
 import type { Queryable } from "./database/database.js";
 import { checkDependency, writeDependency } from "./dependencies.js";
+import { writeSources } from "./learned-sources.js";
 import { writePath, writeShapes } from "./learned.js";
 import { writeOrigins } from "./origins.js";
 import { preparePastIntent, writePastIntent } from "./past-intents.js";
@@ -82,6 +83,7 @@ async function writeLearned(
     writeEdges(transaction, context, checked),
     writePath(transaction, context, run.path ?? []),
     writeShapes(transaction, context, run.shapes ?? []),
+    writeSources(transaction, context, run.sources ?? []),
   ]);
   return parts.flat();
 }

@@ -1,5 +1,6 @@
 import type { Fact } from "../facts.js";
 import type { PathCounts } from "../next/path-counts.js";
+import type { ArgumentSources } from "../sources/argument-sources.js";
 import type { LearnedTypes } from "../types/learned-types.js";
 import { countEdge, keyOfNode, type MemoryGraph, mentionNode } from "./memory-graph.js";
 import type { RecentCalls } from "./recent-calls.js";
@@ -8,6 +9,7 @@ export interface Memory {
   readonly graph: MemoryGraph;
   readonly paths: PathCounts;
   readonly types: LearnedTypes;
+  readonly sources: ArgumentSources;
   readonly calls: RecentCalls;
 }
 
@@ -35,6 +37,9 @@ export function applyFact(memory: Memory, fact: Fact, times: number): readonly s
     case "call":
       if (times > 0) memory.calls.observe(fact);
       else memory.calls.retract(fact);
+      return [];
+    case "source":
+      memory.sources.observe(fact.subject, fact.source, times);
       return [];
   }
 }

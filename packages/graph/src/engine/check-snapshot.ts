@@ -1,6 +1,7 @@
 import { EDGE_SOURCES, EDGE_TYPES, type EdgeCounts, type EdgeType } from "../edge.js";
 import { GraphError } from "../error.js";
 import { checkFact } from "../facts.js";
+import { isSource } from "../sources/argument-source.js";
 import { isType } from "../types/learned-type.js";
 import type { EngineSnapshot } from "./engine-snapshot.js";
 
@@ -8,7 +9,7 @@ import type { EngineSnapshot } from "./engine-snapshot.js";
 export function checkSnapshot(snapshot: EngineSnapshot): void {
   if (typeof snapshot !== "object" || snapshot === null || snapshot.version !== 1)
     throw invalid("it is not of version 1");
-  for (const part of ["nodes", "edges", "paths", "types", "calls"] as const) {
+  for (const part of ["nodes", "edges", "paths", "types", "calls", "sources"] as const) {
     if (!Array.isArray(snapshot[part])) throw invalid(`its ${part} are not a list`);
   }
   const ids = new Set<string>();
@@ -18,6 +19,7 @@ export function checkSnapshot(snapshot: EngineSnapshot): void {
   for (const entry of snapshot.paths as readonly unknown[]) checkPath(entry);
   for (const entry of snapshot.types as readonly unknown[]) checkTypes(entry);
   for (const entry of snapshot.calls as readonly unknown[]) checkCalls(entry);
+  for (const entry of snapshot.sources as readonly unknown[]) checkSources(entry);
 }
 
 function checkNode(node: unknown): string {
@@ -56,6 +58,12 @@ function checkCalls(entry: unknown): void {
     if ((call as { kind?: unknown } | null)?.kind !== "call") throw invalid(`of ${show(trace)}, a call is none`);
     checkFact(call);
   }
+}
+
+function checkSources(entry: unknown): void {
+  const [subject, sources] = Array.isArray(entry) ? (entry as unknown[]) : [];
+  if (!isId(subject) || !arePairs(sources, (source) => source === null || isSource(source)))
+    throw invalid(`the sources of ${show(subject)} are none`);
 }
 
 function arePairs(value: unknown, isFirst: (first: unknown) => boolean): boolean {

@@ -1,6 +1,7 @@
 import type { EdgeCounts, EdgeType } from "../edge.js";
 import type { PathCountsState } from "../next/path-counts.js";
 import type { NodeData } from "../node.js";
+import type { ArgumentSourcesState } from "../sources/argument-sources.js";
 import type { LearnedTypesState } from "../types/learned-types.js";
 import type { RecentCallsState } from "./recent-calls.js";
 
@@ -12,4 +13,5 @@ export interface EngineSnapshot {
   readonly paths: PathCountsState;
   readonly types: LearnedTypesState;
   readonly calls: RecentCallsState;
+  readonly sources: ArgumentSourcesState;
 }

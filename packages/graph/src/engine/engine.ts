@@ -12,6 +12,7 @@ import { GraphError } from "../error.js";
 import { checkFact, type Fact } from "../facts.js";
 import { PathCounts } from "../next/path-counts.js";
 import type { NodeData, NodeKind } from "../node.js";
+import { ArgumentSources } from "../sources/argument-sources.js";
 import { LearnedTypes } from "../types/learned-types.js";
 import { computeAdamicAdar, type Related } from "./adamic-adar.js";
 import { applyFact, type Memory } from "./apply-fact.js";
@@ -54,6 +55,7 @@ export class GraphRAGEngine {
       graph,
       paths: new PathCounts(),
       types: new LearnedTypes(),
+      sources: new ArgumentSources(),
       calls: new RecentCalls(mostRecentTraces),
     };
     this.#derived = new Derived(graph);
@@ -185,14 +187,20 @@ export class GraphRAGEngine {
     return this.#memory.types;
   }
 
+  /** Where calls got their inputs from in earlier runs. */
+  get sources(): ArgumentSources {
+    return this.#memory.sources;
+  }
+
   snapshot(): EngineSnapshot {
-    const { graph, paths, types, calls } = this.#memory;
+    const { graph, paths, types, calls, sources } = this.#memory;
     return {
       version: 1,
       ...snapshotGraph(graph),
       paths: paths.toState(),
       types: types.toState(),
       calls: calls.toState(),
+      sources: sources.toState(),
     };
   }
 
@@ -202,6 +210,7 @@ export class GraphRAGEngine {
     engine.#memory.paths.restore(snapshot.paths);
     engine.#memory.types.restore(snapshot.types);
     engine.#memory.calls.restore(snapshot.calls);
+    engine.#memory.sources.restore(snapshot.sources);
     engine.#derived.noteAll();
     return engine;
   }

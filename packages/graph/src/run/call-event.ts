@@ -12,6 +12,8 @@ export interface CallEvent {
   readonly iteration?: readonly number[];
   readonly startMs: number;
   readonly endMs: number;
+  /** How long it took, where that is not the time in between: of one that was begun before it was asked for. */
+  readonly durationMs?: number;
   readonly args?: unknown;
   readonly result?: unknown;
   readonly success: boolean;

@@ -19,18 +19,20 @@ export function factsFromRun(run: RunRecord): Fact[] {
 }
 
 function callFacts(calls: readonly CallEvent[]): Fact[] {
-  return calls.flatMap(({ id, name: node, parentId, startMs, endMs, success, result }, position): Fact[] => {
-    const parent = parentId === undefined ? {} : { parent: parentId };
-    const typed: Fact[] =
-      success && result !== undefined && kindOfNode(node) === "tool"
-        ? [{ kind: "type", tool: node, type: typeOfValue(result) }]
-        : [];
-    return [
-      { kind: "call", id, node, startMs, endMs, success, ...parent },
-      { kind: "outcome", node, success, durationMs: endMs - startMs, position },
-      ...typed,
-    ];
-  });
+  return calls.flatMap(
+    ({ id, name: node, parentId, startMs, endMs, durationMs = endMs - startMs, success, result }, position): Fact[] => {
+      const parent = parentId === undefined ? {} : { parent: parentId };
+      const typed: Fact[] =
+        success && result !== undefined && kindOfNode(node) === "tool"
+          ? [{ kind: "type", tool: node, type: typeOfValue(result) }]
+          : [];
+      return [
+        { kind: "call", id, node, startMs, endMs, success, ...parent },
+        { kind: "outcome", node, success, durationMs, position },
+        ...typed,
+      ];
+    },
+  );
 }
 
 /** The steps of the run itself; what a capability did inside is its own path. */

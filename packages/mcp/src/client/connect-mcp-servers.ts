@@ -1,10 +1,12 @@
 import type { Logger, Pml, Tool } from "@pml/core";
 
 import { McpAdapterError } from "../error.js";
+import { waitAtMost } from "../wait-at-most.js";
 import { type Backoff, DEFAULT_BACKOFF } from "./backoff.js";
 import { Connection, type ConnectionState } from "./connection.js";
 import { Follower } from "./follower.js";
-import { checkServerConfig, listServerConfigs, type McpServersConfig } from "./server-config.js";
+import { createConceal, joinSecrets, listSecrets } from "./secrets.js";
+import { checkServerConfig, listServerConfigs, type McpServerConfig, type McpServersConfig } from "./server-config.js";
 import { nameTools } from "./tool-ids.js";
 import type { Variables } from "./variables.js";
 
@@ -13,6 +15,8 @@ export interface ConnectOptions {
   timeoutMs?: number;
   /** Longest to wait for a server to start and list its tools. Default 30 000. */
   connectTimeoutMs?: number;
+  /** Longest to wait for all of them; those that take longer come when they are ready. Default: until each has come or failed. */
+  waitMs?: number;
   /** How soon, and how rarely at the most, one that died is tried again. */
   backoff?: Partial<Backoff>;
   /** What `${NAME}` stands for. Default: the variables of this process. */
@@ -43,6 +47,8 @@ export interface McpServers extends AsyncDisposable {
   /** Of all servers that are connected, or were and come back. */
   readonly tools: Tool[];
   list(): ServerStatus[];
+  /** When each of them is connected, or has failed once. */
+  readonly settled: Promise<void>;
   /** Adds the tools to the memory, and lets it have what the servers add, change and remove. Returns how to stop. */
   follow(pml: Pick<Pml, "tools" | "store">): Promise<() => void>;
   close(): Promise<void>;
@@ -64,12 +70,14 @@ export async function connectMcpServers(config: McpServersConfig, options: Conne
   };
   const entries = createEntries(config, options, onChange);
   const connections = entries.flatMap(({ connection }) => connection ?? []);
-  await Promise.all(connections.map((connection) => connection.start()));
+  const settled = Promise.all(connections.map((connection) => connection.start())).then(() => undefined);
+  await (options.waitMs === undefined ? settled : waitAtMost(options.waitMs, settled));
   const servers: McpServers = {
     get tools() {
       return connections.flatMap((connection) => [...connection.tools]);
     },
     list: () => entries.map(describe),
+    settled,
     async follow(pml) {
       const follower = new Follower(pml, options.logger);
       followers.add(follower);
@@ -92,20 +100,37 @@ function createEntries(
 ): Entry[] {
   const listed = listServerConfigs(config);
   const ids = nameTools(listed.map(([name]) => name));
-  return listed.map(([name, given]) => {
-    const id = ids.get(name) ?? name;
-    try {
-      const checked = checkServerConfig(name, given, variables);
-      const timeoutMs = checked.timeoutMs ?? options.timeoutMs ?? DEFAULT_CONNECT.timeoutMs;
-      const connectTimeoutMs = options.connectTimeoutMs ?? DEFAULT_CONNECT.connectTimeoutMs;
-      const limits = { timeoutMs, connectTimeoutMs, backoff: { ...DEFAULT_BACKOFF, ...backoff } };
-      return { name, id, connection: new Connection(checked, { id, ...limits, onChange }) };
-    } catch (error) {
-      if (!(error instanceof McpAdapterError)) throw error;
-      logger?.warn(error.message, error.details);
-      return { name, id, refusal: error };
+  const checked = listed.map(([name, given]) => checkEntry({ name, id: ids.get(name) ?? name, given }, variables));
+  const secrets = checked.flatMap(({ secrets: each }) => each);
+  return checked.map(({ name, id, config: each, refusal, secrets: own }) => {
+    if (each === undefined) {
+      logger?.warn(refusal.message, refusal.details);
+      return { name, id, refusal };
     }
+    const timeoutMs = each.timeoutMs ?? options.timeoutMs ?? DEFAULT_CONNECT.timeoutMs;
+    const connectTimeoutMs = options.connectTimeoutMs ?? DEFAULT_CONNECT.connectTimeoutMs;
+    const limits = { timeoutMs, connectTimeoutMs, backoff: { ...DEFAULT_BACKOFF, ...backoff } };
+    const conceal = createConceal(joinSecrets(own, secrets));
+    return { name, id, connection: new Connection(each, { id, ...limits, conceal, onChange }) };
   });
+}
+
+type CheckedEntry = Pick<Entry, "name" | "id"> & { secrets: string[] } & (
+    | { config: McpServerConfig; refusal?: undefined }
+    | { config?: undefined; refusal: McpAdapterError }
+  );
+
+function checkEntry(
+  { name, id, given }: { name: string; id: string; given: unknown },
+  variables: Variables,
+): CheckedEntry {
+  try {
+    const config = checkServerConfig(name, given, variables);
+    return { name, id, config, secrets: listSecrets(config, { given, variables }) };
+  } catch (error) {
+    if (!(error instanceof McpAdapterError)) throw error;
+    return { name, id, refusal: error, secrets: [] };
+  }
 }
 
 function describe({ name, id, connection, refusal }: Entry): ServerStatus {

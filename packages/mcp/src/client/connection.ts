@@ -4,8 +4,9 @@ import type { Tool } from "@pml/core";
 import { McpAdapterError } from "../error.js";
 import { VERSION } from "../version.js";
 import { type Backoff, delayBefore } from "./backoff.js";
+import { createBoundedValidator } from "./bounded-validator.js";
 import { explainCallError, isConnectionLost } from "./call-error.js";
-import { type Conceal, createConceal, listSecrets } from "./secrets.js";
+import type { Conceal } from "./secrets.js";
 import type { McpServerConfig } from "./server-config.js";
 import { readTools } from "./tool-from-mcp.js";
 import { readToolResult } from "./tool-result.js";
@@ -19,6 +20,8 @@ export interface ConnectionOptions {
   timeoutMs: number;
   connectTimeoutMs: number;
   backoff: Backoff;
+  /** What a server sends may hold what this one or another was given: one may read the files of the other. */
+  conceal: Conceal;
   /** Called when the tools, or whether they can be called, have changed. */
   onChange: (connection: Connection) => void;
 }
@@ -32,9 +35,10 @@ export class Connection {
   readonly id: string;
   readonly #config: McpServerConfig;
   readonly #options: ConnectionOptions;
-  readonly #conceal: Conceal;
   #state: ConnectionState = "connecting";
   #client: Client | undefined;
+  /** Not connected yet. */
+  #starting: Client | undefined;
   #tools: Tool[] = [];
   #warnings: string[] = [];
   #error: McpAdapterError | undefined;
@@ -46,7 +50,6 @@ export class Connection {
     this.id = options.id;
     this.#config = config;
     this.#options = options;
-    this.#conceal = createConceal(listSecrets(config));
   }
 
   get state(): ConnectionState {
@@ -67,8 +70,9 @@ export class Connection {
   /** Tries once, and goes on trying after a while if that fails. Never rejects: `error` says why. */
   async start(): Promise<void> {
     const { transport, stderr } = await this.#open();
-    if (transport === undefined) return;
+    if (transport === undefined || this.#isClosed()) return;
     const client = this.#createClient();
+    this.#starting = client;
     try {
       await client.connect(transport, { timeout: this.#options.connectTimeoutMs });
       const { tools } = await client.listTools({}, { timeout: this.#options.connectTimeoutMs });
@@ -77,15 +81,17 @@ export class Connection {
     } catch (error) {
       void client.close().catch(() => undefined);
       this.#lose("MCP_CONNECT_FAILED", `The server ${this.id} could not be connected`, { error, stderr: stderr() });
+    } finally {
+      this.#starting = undefined;
     }
   }
 
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     this.#state = "closed";
-    const client = this.#client;
+    const clients = [this.#client, this.#starting];
     this.#client = undefined;
-    await client?.close();
+    await Promise.all(clients.map((client) => client?.close()));
   }
 
   async #open(): Promise<Partial<Awaited<ReturnType<typeof openTransport>>> & { stderr: () => string }> {
@@ -101,6 +107,7 @@ export class Connection {
     const client: Client = new Client(
       { name: "pml", version: VERSION },
       {
+        jsonSchemaValidator: createBoundedValidator(),
         // A probe of a server that is started here would start it twice.
         versionNegotiation: { mode: "url" in this.#config ? "auto" : "legacy" },
         listChanged: {
@@ -129,12 +136,12 @@ export class Connection {
   }
 
   #readTools(listed: Parameters<typeof readTools>[1]): void {
-    const { timeoutMs } = this.#options;
+    const { timeoutMs, conceal } = this.#options;
     const call = (name: string, args: Record<string, unknown>, signal: AbortSignal): Promise<unknown> =>
       this.#call(name, args, signal);
-    const read = readTools({ server: this.id, config: this.#config, timeoutMs, call }, listed);
+    const read = readTools({ server: this.id, config: this.#config, timeoutMs, conceal, call }, listed);
     this.#tools = read.tools;
-    this.#warnings = this.#conceal(read.warnings);
+    this.#warnings = conceal(read.warnings);
     this.#options.onChange(this);
   }
 
@@ -145,12 +152,12 @@ export class Connection {
     const { timeoutMs } = this.#options;
     try {
       const result = await client.callTool({ name, arguments: args }, { signal, timeout: timeoutMs });
-      return this.#conceal(readToolResult(tool, result));
+      return this.#options.conceal(readToolResult(tool, result));
     } catch (error) {
       if (signal.aborted) throw signal.reason;
       if (isConnectionLost(error) && client === this.#client)
         this.#lose("MCP_SERVER_UNAVAILABLE", `The server ${this.id} has gone`, { error });
-      throw explainCallError(error, { ...tool, timeoutMs, conceal: this.#conceal });
+      throw explainCallError(error, { ...tool, timeoutMs, conceal: this.#options.conceal });
     }
   }
 
@@ -171,9 +178,9 @@ export class Connection {
     const client = this.#client;
     this.#client = undefined;
     void client?.close().catch(() => undefined);
-    const reason = this.#conceal(error instanceof Error ? error.message : "");
+    const reason = this.#options.conceal(error instanceof Error ? error.message : "");
     const text = `${message}${reason === "" ? "" : `: ${reason}`}. It is tried again by itself.`;
-    const said = stderr === "" ? {} : { stderr: this.#conceal(stderr) };
+    const said = stderr === "" ? {} : { stderr: this.#options.conceal(stderr) };
     const isNews = this.#state !== "unavailable" || this.#error?.message !== text;
     this.#error = new McpAdapterError(code, text, { details: { server: this.id, ...said } });
     this.#state = "unavailable";

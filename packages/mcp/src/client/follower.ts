@@ -29,19 +29,33 @@ export class Follower {
   }
 
   async #apply(connection: Connection): Promise<void> {
-    const { tools, store } = this.#pml;
+    const { tools } = this.#pml;
     const before = this.#given.get(connection) ?? new Set<string>();
     const now = new Map(connection.tools.map((tool) => [tool.id, tool]));
     this.#given.set(connection, new Set(now.keys()));
-    for (const id of before) if (!now.has(id) && tools.find(id) !== undefined) await tools.remove(id);
+    const gone = [...before].filter((id) => !now.has(id) && tools.find(id) !== undefined);
+    for (const id of gone) await tools.remove(id);
     const isHere = (tool: Tool): boolean =>
       tools.find(tool.id) === tool || (before.has(tool.id) && isSame(tool, tools.find(tool.id)));
-    await this.#put([...now.values()].filter((tool) => !isHere(tool)));
-    const available = connection.state === "connected";
-    if (available !== !this.#away.has(connection))
-      for (const id of now.keys()) if (tools.find(id) !== undefined) await store.setToolAvailable(id, available);
-    if (available) this.#away.delete(connection);
-    else this.#away.add(connection);
+    const changed = [...now.values()].filter((tool) => !isHere(tool));
+    await this.#put(changed);
+    await this.#markAway(connection, gone.length + changed.length > 0);
+  }
+
+  /** Whatever is added or removed makes the memory take all its tools to be there. */
+  async #markAway(connection: Connection, hasChanged: boolean): Promise<void> {
+    const isHere = connection.state === "connected";
+    const isBack = isHere && this.#away.delete(connection);
+    if (isBack) await this.#setAvailable(connection, true);
+    if (!isHere) this.#away.add(connection);
+    const affected = hasChanged ? this.#away : isHere ? [] : [connection];
+    for (const each of affected) await this.#setAvailable(each, false);
+  }
+
+  async #setAvailable(connection: Connection, available: boolean): Promise<void> {
+    const { tools, store } = this.#pml;
+    for (const id of this.#given.get(connection) ?? [])
+      if (tools.find(id) !== undefined) await store.setToolAvailable(id, available);
   }
 
   async #put(changed: readonly Tool[]): Promise<void> {

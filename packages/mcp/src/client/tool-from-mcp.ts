@@ -1,7 +1,8 @@
-import type { Tool as McpTool } from "@modelcontextprotocol/client";
-import { AjvJsonSchemaValidator } from "@modelcontextprotocol/client/validators/ajv";
+import type { JsonSchemaType, Tool as McpTool } from "@modelcontextprotocol/client";
 import type { Tool } from "@pml/core";
 
+import { createBoundedValidator } from "./bounded-validator.js";
+import type { Conceal } from "./secrets.js";
 import type { McpServerConfig } from "./server-config.js";
 import { nameTools } from "./tool-ids.js";
 
@@ -10,11 +11,15 @@ export interface ToolSource {
   server: string;
   config: Pick<McpServerConfig, "approval" | "trustHints">;
   timeoutMs: number;
+  conceal: Conceal;
   call: (name: string, args: Record<string, unknown>, signal: AbortSignal) => Promise<unknown>;
 }
 
 const LONGEST_DESCRIPTION = 4000;
 const LARGEST_SCHEMA = 200_000;
+const DEEPEST_SCHEMA = 100;
+/** More than this would bury what other servers have, and take minutes to learn by heart. */
+const MOST_TOOLS = 1000;
 /** Beside the server's own time, so that the error that names the server comes first. */
 const GRACE_MS = 1000;
 
@@ -23,15 +28,17 @@ export function readTools(source: ToolSource, listed: readonly McpTool[]): { too
   const warnings: string[] = [];
   const first = new Map(listed.map((tool) => [tool.name, tool] as const).reverse());
   if (first.size < listed.length) warnings.push("Several tools have the same name: the first of them counts.");
-  const names = nameTools([...first.keys()]);
-  const tools = [...first.values()]
-    .reverse()
-    .map((tool) => readTool(source, { tool, id: names.get(tool.name) ?? "", warnings }));
+  const different = [...first.values()].reverse();
+  if (different.length > MOST_TOOLS)
+    warnings.push(`It has ${different.length} tools: the first ${MOST_TOOLS} count, the others were left out.`);
+  const kept = different.slice(0, MOST_TOOLS);
+  const names = nameTools(kept.map(({ name }) => name));
+  const tools = kept.map((tool) => readTool(source, { tool, id: names.get(tool.name) ?? "", warnings }));
   return { tools, warnings };
 }
 
 function readTool(
-  { server, config, timeoutMs, call }: ToolSource,
+  { server, config, timeoutMs, conceal, call }: ToolSource,
   { tool, id, warnings }: { tool: McpTool; id: string; warnings: string[] },
 ): Tool {
   const { name, inputSchema, outputSchema } = tool;
@@ -39,9 +46,9 @@ function readTool(
   const output = checkSchema(outputSchema, `The output schema of ${name}`, warnings);
   return {
     id: `${server}:${id}`,
-    description: describe(tool),
-    ...(input !== undefined && { inputSchema: input }),
-    ...(output !== undefined && { outputSchema: output }),
+    description: conceal(describe(tool)),
+    ...(input !== undefined && { inputSchema: conceal(input) }),
+    ...(output !== undefined && { outputSchema: conceal(output) }),
     annotations: readHints(tool, config.trustHints ?? true),
     ...(config.approval !== undefined && { approval: config.approval }),
     timeoutMs: timeoutMs + GRACE_MS,
@@ -73,10 +80,17 @@ function checkSchema(schema: unknown, what: string, warnings: string[]): unknown
     return undefined;
   }
   try {
-    new AjvJsonSchemaValidator().getValidator(schema as Parameters<AjvJsonSchemaValidator["getValidator"]>[0]);
+    checkDepth(schema);
+    createBoundedValidator().getValidator(schema as JsonSchemaType);
     return schema;
   } catch (error) {
     warnings.push(`${what} cannot be used, and was left out: ${(error as Error).message}`);
     return undefined;
   }
+}
+
+function checkDepth(value: unknown, left: number = DEEPEST_SCHEMA): void {
+  if (typeof value !== "object" || value === null) return;
+  if (left === 0) throw new Error(`it is nested deeper than ${DEEPEST_SCHEMA} levels`);
+  for (const each of Object.values(value)) checkDepth(each, left - 1);
 }

@@ -1,6 +1,7 @@
 import { InMemoryTransport, StreamableHTTPClientTransport, type Transport } from "@modelcontextprotocol/client";
 import { getDefaultEnvironment, StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 
+import { boundedFetch } from "./bounded-fetch.js";
 import type { InMemoryServerConfig, McpServerConfig } from "./server-config.js";
 
 /** Set for every server that is started here, so that `pml-mcp` sees when a file makes it start itself. */
@@ -19,7 +20,8 @@ export async function openTransport(config: McpServerConfig): Promise<OpenTransp
   if ("server" in config) return { transport: await connectInMemory(config), stderr: () => "" };
   if ("url" in config) {
     const requestInit = { headers: { ...config.headers } };
-    return { transport: new StreamableHTTPClientTransport(new URL(config.url), { requestInit }), stderr: () => "" };
+    const options = { requestInit, fetch: boundedFetch };
+    return { transport: new StreamableHTTPClientTransport(new URL(config.url), options), stderr: () => "" };
   }
   const { command, args = [], env = {}, cwd } = config;
   const transport = new StdioClientTransport({

@@ -5,12 +5,13 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/server/validators/ajv";
+import { toJson } from "@pml/core";
 
 import { McpAdapterError } from "../error.js";
 import { findCapabilityName, runCapability } from "./cap-tools.js";
 import { findReplacement } from "./old-tools.js";
 import { createReporter } from "./progress.js";
-import type { StdCall, StdContext, StdTool } from "./std-tool.js";
+import { type StdCall, type StdContext, type StdTool, storeOf } from "./std-tool.js";
 import { fromWire, toWire } from "./wire.js";
 
 /** One way of calling: its id in `tool_usage`, and what it does. */
@@ -25,6 +26,8 @@ export interface Caller {
   warn: (message: string, details: Record<string, unknown>) => void;
 }
 
+const DEEPEST = 200;
+
 /** Answers one call. What goes wrong with it is part of the answer, for the model to read. */
 export async function callTool(
   { context, tools, warn }: Caller,
@@ -32,13 +35,15 @@ export async function callTool(
   server: ServerContext,
 ): Promise<CallToolResult> {
   const door = await findDoor({ context, tools }, name);
+  await context.ready;
   const { onEvent, end } = createReporter(server);
   const startedAt = performance.now();
-  const answer = await answerFor(() => door.run({ ...context, args: given, signal: server.mcpReq.signal, onEvent }));
+  const call = { ...context, args: given, signal: server.mcpReq.signal, onEvent };
+  const answer = await answerFor(() => (checkDepth(name, given), door.run(call)));
   end();
   const success = !isFailure(answer);
   const use = { toolId: door.usageId(answer), success, durationMs: performance.now() - startedAt };
-  await context.pml.store
+  await storeOf(context)
     .observeToolUse(use)
     .catch((error: Error) => warn("A call was not counted.", { reason: error.message }));
   return describe(answer, success);
@@ -73,6 +78,17 @@ function checkArgs(tool: StdTool, args: Record<string, unknown>): Record<string,
   throw new McpAdapterError("MCP_INVALID_ARGUMENTS", message, { details: { tool: tool.id } });
 }
 
+function checkDepth(name: string, args: unknown): void {
+  if (!isDeeper(args, DEEPEST)) return;
+  const message = `The arguments of ${name} are nested deeper than ${DEEPEST} levels.`;
+  throw new McpAdapterError("MCP_INVALID_ARGUMENTS", message, { details: { tool: name } });
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((each) => isDeeper(each, levels - 1));
+}
+
 async function answerFor(run: () => Promise<object>): Promise<object> {
   try {
     return await run();
@@ -90,7 +106,7 @@ function isFailure(answer: object): boolean {
 
 /** As data for those who read it, and as text for those who do not. */
 function describe(answer: object, success: boolean): CallToolResult {
-  const structuredContent = toWire(answer) as Record<string, unknown>;
+  const structuredContent = toJson(toWire(answer)) as Record<string, unknown>;
   return {
     content: [{ type: "text", text: JSON.stringify(structuredContent) }],
     structuredContent,

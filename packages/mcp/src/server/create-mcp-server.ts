@@ -9,23 +9,23 @@ import {
 } from "@modelcontextprotocol/server";
 import { type Logger, type Pml, type Scope, toSafeToolName } from "@pml/core";
 
-import type { McpServers } from "../client/connect-mcp-servers.js";
 import { VERSION } from "../version.js";
+import { waitAtMost } from "../wait-at-most.js";
 import { callTool } from "./call-tool.js";
 import { listCapabilityTools } from "./cap-tools.js";
 import { DNS_TOOLS } from "./dns-tools.js";
 import { INSTRUCTIONS } from "./instructions.js";
-import { listLearnTools } from "./learn-tools.js";
+import { LEARN_TOOLS } from "./learn-tools.js";
 import { announceChanges } from "./list-changed.js";
 import { META_TOOLS } from "./meta-tools.js";
 import { PML_TOOLS } from "./pml-tools.js";
-import type { StdContext, StdTool } from "./std-tool.js";
+import type { ServersBehind, StdContext, StdTool } from "./std-tool.js";
 
 export interface McpServerOptions {
   /** Who asks, and for which project; over that of the memory. */
   scope?: Partial<Scope>;
-  /** The servers behind the memory, for `meta__servers` and `meta__tools` to speak of. */
-  servers?: Pick<McpServers, "list">;
+  /** The servers behind the memory: calls wait a while for those that are being started, and `meta__servers` speaks of them. */
+  servers?: ServersBehind;
   /** Tools in one page of `tools/list`. Default 100. */
   pageSize?: number;
   /** Instead of those that tell the model how to use the two calls. */
@@ -34,6 +34,8 @@ export interface McpServerOptions {
 }
 
 export const DEFAULT_PAGE_SIZE = 100;
+/** For servers that are being started. One that takes longer is not worth it that all calls wait. */
+const LONGEST_WAIT_MS = 10_000;
 
 /** A memory as an MCP server, for one connection. Connect it to a transport, or give it to `serveStdio`. */
 export function createMcpServer(pml: Pml, options: McpServerOptions = {}): Server {
@@ -43,8 +45,9 @@ export function createMcpServer(pml: Pml, options: McpServerOptions = {}): Serve
     { capabilities: { tools: { listChanged: true } }, instructions },
   );
   const names = scope === undefined ? pml.names : pml.names.withScope(scope);
-  const context: StdContext = { pml, names, scope, servers, conversation: randomUUID() };
-  const std = [...PML_TOOLS, ...DNS_TOOLS, ...META_TOOLS, ...listLearnTools(pml)];
+  const ready = servers?.settled === undefined ? Promise.resolve() : waitAtMost(LONGEST_WAIT_MS, servers.settled);
+  const context: StdContext = { pml, names, scope, servers, ready, conversation: randomUUID() };
+  const std = [...PML_TOOLS, ...DNS_TOOLS, ...META_TOOLS, ...LEARN_TOOLS];
   const tools = new Map(std.flatMap((tool) => [[nameOf(tool), tool] as const, [tool.id, tool] as const]));
   const warn = (message: string, details: Record<string, unknown>): void => logger?.warn(message, details);
   server.setRequestHandler("tools/list", ({ params }) => listTools(context, { std, pageSize, cursor: params?.cursor }));
@@ -79,7 +82,7 @@ function describe(tool: StdTool): McpTool {
     description,
     inputSchema: input as McpTool["inputSchema"],
     outputSchema: output as McpTool["outputSchema"],
-    annotations: { title, openWorldHint: tool.id === "pml:execute", ...hints },
+    annotations: { title, openWorldHint: false, ...hints },
   };
 }
 

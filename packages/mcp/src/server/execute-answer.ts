@@ -7,7 +7,11 @@ export const EXECUTE_ANSWER: JsonSchema = answerOf(
       ["success", "error", "approval_required", "suggestions"],
       "suggestions: nothing ran, see suggestions. approval_required: ask the user, then call pml_answer_approval.",
     ),
-    result: { description: "What the run returned." },
+    result: {
+      // One type at a time: not every client reads a list of them.
+      anyOf: ["object", "array", "string", "number", "boolean", "null"].map((type) => ({ type })),
+      description: "What the run returned.",
+    },
     error: anyObject("Why it failed: code, message, details."),
     approval: anyObject("What would be called, and the id to answer to."),
     suggestions: anyObject("Tools, capabilities and perhaps a plan (dag) for the intent."),

@@ -1,12 +1,7 @@
-import type { Pml } from "@pml/core";
+import type { CreateCapability } from "@pml/core";
 
 import { CURATE_INPUT, CURATE_OUTPUT, curate } from "./pml-tools.js";
-import { answerOf, flag, objectOf, type StdTool, text, WRITES } from "./std-tool.js";
-
-/** A memory that takes capabilities which have not run. */
-interface Teachable {
-  capabilities?: { create?: (given: object) => Promise<object> };
-}
+import { answerOf, choice, flag, objectOf, type StdTool, text, WRITES } from "./std-tool.js";
 
 const save: StdTool = {
   id: "learn:save",
@@ -21,11 +16,18 @@ const save: StdTool = {
     },
     ["intent", "code"],
   ),
-  output: answerOf({}),
+  output: answerOf(
+    {
+      capability_id: text("Of what was saved, or of what was there with the same code."),
+      capability_name: text("Call it by this."),
+      capability_status: choice(["active", "degraded", "draft"], "active: it is found and run."),
+    },
+    ["capability_id", "capability_status"],
+  ),
   hints: WRITES,
   async run({ pml, scope, args }) {
-    const saved = await (pml as Teachable).capabilities?.create?.({ ...args, ...(scope && { scope }) });
-    const { id, name, status } = (saved ?? {}) as { id?: string; name?: string; status?: string };
+    const given = args as unknown as CreateCapability;
+    const { id, name, status } = await pml.capabilities.create({ ...given, ...(scope && { scope }) });
     return { capabilityId: id, capabilityName: name, capabilityStatus: status };
   },
 };
@@ -62,8 +64,4 @@ const feedback: StdTool = {
     pml.feedback({ ...(args as unknown as Parameters<typeof pml.feedback>[0]), ...(scope && { scope }) }),
 };
 
-/** Those that this memory can do. */
-export function listLearnTools(pml: Pml): StdTool[] {
-  const { capabilities } = pml as Teachable;
-  return [...(capabilities?.create === undefined ? [] : [save]), curation, feedback];
-}
+export const LEARN_TOOLS: readonly StdTool[] = [save, curation, feedback];

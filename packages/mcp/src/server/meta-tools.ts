@@ -1,6 +1,7 @@
 import type { Tool } from "@pml/core";
 
-import { answerOf, count, listOf, objectOf, READS, type StdContext, type StdTool, text } from "./std-tool.js";
+import { listAway } from "./away.js";
+import { answerOf, count, listOf, objectOf, READS, type StdTool, storeOf, text } from "./std-tool.js";
 
 /** Servers that are not there: capabilities, and the tools of this server itself. */
 const CAPABILITIES_SERVER = "pml-capabilities";
@@ -30,7 +31,7 @@ const tools: StdTool = {
   hints: READS,
   async run({ args, ...context }) {
     const { server, limit = 100, offset = 0 } = args as { server?: string; limit?: number; offset?: number };
-    const away = listAway(context);
+    const away = await listAway(context);
     const all = context.pml.tools.list().filter(({ id }) => server === undefined || serverOf(id) === server);
     return { tools: all.slice(offset, offset + limit).map((tool) => describe(tool, away)), total: all.length };
   },
@@ -40,11 +41,7 @@ function describe(
   { id, description, inputSchema, outputSchema, annotations }: Tool,
   away: ReadonlySet<string>,
 ): object {
-  return { id, description, available: !away.has(serverOf(id)), annotations, inputSchema, outputSchema };
-}
-
-function listAway({ servers }: Pick<StdContext, "servers">): ReadonlySet<string> {
-  return new Set((servers?.list() ?? []).filter(({ state }) => state !== "connected").map(({ id }) => id));
+  return { id, description, available: !away.has(id), annotations, inputSchema, outputSchema };
 }
 
 const servers: StdTool = {
@@ -80,8 +77,11 @@ const stats: StdTool = {
     tool_usage: listOf("tool_id, server_id, calls, failures, average_duration_ms."),
   }),
   hints: READS,
-  async run({ pml, args }) {
-    const usage = (await pml.store.listToolUsage()).map((each) => ({ ...each, serverId: serverOf(each.toolId) }));
+  async run({ pml, scope, args }) {
+    const usage = (await storeOf({ pml, scope }).listToolUsage()).map((each) => ({
+      ...each,
+      serverId: serverOf(each.toolId),
+    }));
     const asked = args["server"];
     return {
       metrics: pml.metrics(),

@@ -1,5 +1,6 @@
 import type { ExecuteRequest } from "@pml/core";
 
+import { listAway } from "./away.js";
 import { EXECUTE_ANSWER } from "./execute-answer.js";
 import {
   anyObject,
@@ -37,10 +38,19 @@ const discover: StdTool = {
     },
     ["intent"],
   ),
-  output: answerOf({ results: listOf("Tools and capabilities, with score and reason."), total: count("In all.") }),
+  output: answerOf({
+    results: listOf(
+      "Tools and capabilities, with score and reason; available: false while the server of a tool is away.",
+    ),
+    total: count("In all."),
+  }),
   hints: READS,
-  run: ({ pml, scope, args }) =>
-    pml.discover({ ...(args as unknown as Parameters<typeof pml.discover>[0]), ...(scope && { scope }) }),
+  async run({ pml, scope, servers, args }) {
+    const request = args as unknown as Parameters<typeof pml.discover>[0];
+    const { results, total } = await pml.discover({ ...request, ...(scope && { scope }) });
+    const away = await listAway({ pml, servers });
+    return { results: results.map((each) => (away.has(each.id) ? { ...each, available: false } : each)), total };
+  },
 };
 
 const execute: StdTool = {
@@ -64,7 +74,7 @@ const execute: StdTool = {
     learn: flag("False: learn nothing from this run."),
   }),
   output: EXECUTE_ANSWER,
-  hints: { readOnlyHint: false },
+  hints: { readOnlyHint: false, openWorldHint: true },
   run: ({ args: { dag, ...args }, ...call }) =>
     call.pml.execute({ ...args, ...(dag !== undefined && { dag }), ...runOptions(call) } as unknown as ExecuteRequest),
 };
@@ -85,12 +95,12 @@ const answerApproval: StdTool = {
     ["id", "approved"],
   ),
   output: EXECUTE_ANSWER,
-  hints: { readOnlyHint: false, destructiveHint: true },
-  async run({ pml, args, scope, signal }) {
+  hints: { readOnlyHint: false, destructiveHint: true, openWorldHint: true },
+  async run({ pml, args, scope, signal, onEvent }) {
     const { id, approved, tools, reason, context } = args as unknown as Answer;
     const scoped = scope === undefined ? {} : { scope };
     if (!approved) return pml.reject(id, { ...scoped, ...(reason !== undefined && { reason }) });
-    return pml.approve(id, { ...scoped, signal, ...(tools && { tools }), ...(context && { context }) });
+    return pml.approve(id, { ...scoped, signal, onEvent, ...(tools && { tools }), ...(context && { context }) });
   },
 };
 

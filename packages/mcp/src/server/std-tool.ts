@@ -1,8 +1,11 @@
-import type { Names, Pml, Scope } from "@pml/core";
+import type { CapabilityStore, Names, Pml, Scope } from "@pml/core";
 
 import type { McpServers } from "../client/connect-mcp-servers.js";
 
 export type JsonSchema = { type: "object"; [keyword: string]: unknown };
+
+/** Servers whose tools the memory can call. */
+export type ServersBehind = Pick<McpServers, "list"> & Partial<Pick<McpServers, "settled">>;
 
 /** What a tool of this server has to work with. */
 export interface StdContext {
@@ -10,9 +13,16 @@ export interface StdContext {
   names: Names;
   scope: Partial<Scope> | undefined;
   /** Real servers behind the memory, where there are some. */
-  servers: Pick<McpServers, "list"> | undefined;
+  servers: ServersBehind | undefined;
+  /** When calls may be made: servers that are being started are waited for, but not for ever. */
+  ready: Promise<void>;
   /** All requests of one connection are one conversation. */
   conversation: string;
+}
+
+/** The store as whoever is connected may see it. */
+export function storeOf({ pml, scope }: Pick<StdContext, "pml" | "scope">): CapabilityStore {
+  return scope === undefined ? pml.store : pml.store.withScope(scope);
 }
 
 export interface StdCall extends StdContext {
@@ -20,6 +30,14 @@ export interface StdCall extends StdContext {
   args: Record<string, unknown>;
   signal: AbortSignal;
   onEvent: NonNullable<Parameters<Pml["execute"]>[0]["onEvent"]>;
+}
+
+interface ToolHints {
+  readOnlyHint: boolean;
+  destructiveHint?: boolean;
+  idempotentHint?: boolean;
+  /** It reaches what other servers reach. Default false: it is about this memory alone. */
+  openWorldHint?: boolean;
 }
 
 /** A tool that this server has of its own. */
@@ -30,7 +48,7 @@ export interface StdTool {
   description: string;
   input: JsonSchema;
   output: JsonSchema;
-  hints: { readOnlyHint: boolean; destructiveHint?: boolean; idempotentHint?: boolean };
+  hints: ToolHints;
   /** Answers in camelCase; `status: "error"` says that it failed. */
   run(call: StdCall): Promise<object>;
 }

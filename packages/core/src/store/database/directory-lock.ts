@@ -21,6 +21,14 @@ interface Owner {
 /** What stands in a lock: its owner, text that none of ours wrote, or nothing, as it is gone. */
 type Found = Owner | "unreadable" | "gone";
 
+/** Who has a directory, as far as its lock tells. */
+export type LockHolder = Pick<Owner, "pid" | "host" | "since"> & { alive: boolean };
+
+export async function findLockHolder(path: string): Promise<LockHolder | undefined> {
+  const owner = await readOwner(path);
+  return isOwner(owner) ? { pid: owner.pid, host: owner.host, since: owner.since, alive: isAlive(owner) } : undefined;
+}
+
 const ATTEMPTS = 20;
 const PAUSE_MS = 25;
 

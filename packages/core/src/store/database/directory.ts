@@ -26,8 +26,9 @@ interface Marker {
 
 const FORMAT = 1;
 /** Directories of PGlite do not outlive a major version of PostgreSQL. */
-const POSTGRES_MAJOR = "18";
+export const POSTGRES_MAJOR = "18";
 const MARKER = "pml.json";
+export const LOCK = "lock.json";
 /** Lock and marker are written aside first: a crash can leave such a file behind. */
 const OURS = /^(postgres$|lock\.json|pml\.json)/;
 
@@ -35,7 +36,7 @@ export async function openDirectory(dataDir: string): Promise<Directory> {
   await makeDirectory(dataDir);
   try {
     await refuseForeign(dataDir);
-    const lock = await takeLock(join(dataDir, "lock.json"));
+    const lock = await takeLock(join(dataDir, LOCK));
     try {
       const postgres = join(dataDir, "postgres");
       const isNew = await prepare(dataDir, postgres);
@@ -88,7 +89,7 @@ function foreign(dataDir: string, found: readonly string[]): PmlError {
 }
 
 /** Undefined if there is none. One that cannot be read, or says something else, is no leave to begin anew. */
-async function readMarker(dataDir: string): Promise<State | undefined> {
+export async function readMarker(dataDir: string): Promise<State | undefined> {
   try {
     const { format, state } = JSON.parse(await readFile(join(dataDir, MARKER), "utf8")) as Partial<Marker>;
     if (typeof format === "number" && format > FORMAT) throw newer(dataDir, `format ${format}`, `format ${FORMAT}`);

@@ -238,6 +238,14 @@ create table learned_type (
   times int not null,
   primary key (org, project, tool_id, shape_key)
 );
+create table learned_source (
+  ${SCOPED},
+  source_key text not null,
+  subject text not null,
+  source json,
+  runs int not null,
+  primary key (org, project, source_key)
+);
 create table tool_usage (
   ${SCOPED},
   tool_id text not null,

@@ -22,6 +22,7 @@ export const TABLES = [
   "learned_weights",
   "learned_path",
   "learned_type",
+  "learned_source",
   "tool_usage",
   "learned_from",
 ] as const;
