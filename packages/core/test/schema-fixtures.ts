@@ -61,6 +61,7 @@ async function fillMemory(store: CapabilityStore): Promise<void> {
     pastIntent: { intent: "read the settings", toolIds: ["fs:read"] },
     path: ["fs:read"],
     shapes: [{ tool: "fs:read", type: "string" }],
+    sources: [{ subject: "fs:read" }],
   });
   await fillNames(store, first);
   await fillUnfinished(store, first);

@@ -166,6 +166,7 @@ export function describeInput(name: string, open: () => Promise<Database>): void
         trace: { ...TRACE, workflowId, args: result, result },
         taskResults: [{ taskId: "t1", result }],
         shapes: [{ tool: "a:b", type: { object: result } }],
+        sources: [{ subject: "a:b", source: { from: "input", path: [text] } }],
         path: ["a:b"],
       });
       const trace = await store.getTrace(traceId);

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import type { ArgumentSource } from "@pml/graph";
 
 import type { LearnedThing } from "../model/trace.js";
+import { writeJson } from "./capability-row.js";
 import type { StoreContext } from "./context.js";
 import type { Queryable, Row } from "./database/database.js";
 
@@ -23,11 +24,18 @@ export async function writeSources(
   if (sources.length === 0) return [];
   const byKey = new Map(sources.map((each) => [digest(each), each]));
   const rows = [...byKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, each]) => ({ key, ...each }));
+  // Arrays of text: json_to_recordset would stop at an escaped NUL in the name of a field.
   await transaction.query(
     `insert into learned_source as known (org, project, source_key, subject, source, runs)
-     select $1, $2, key, subject, source, 1 from json_to_recordset($3::json) as given (key text, subject text, source json)
+     select $1, $2, key, subject, source::json, 1 from unnest($3::text[], $4::text[], $5::text[]) as given (key, subject, source)
      on conflict (org, project, source_key) do update set runs = known.runs + 1`,
-    [scope.org, scope.project, JSON.stringify(rows)],
+    [
+      scope.org,
+      scope.project,
+      rows.map(({ key }) => key),
+      rows.map(({ subject }) => subject),
+      rows.map(({ source }) => writeJson(source)),
+    ],
   );
   return rows.map(({ key }) => ({ kind: "learned_source", key }));
 }

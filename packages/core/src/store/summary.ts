@@ -36,7 +36,7 @@ export async function summarise({ database, scope }: StoreContext): Promise<Stor
 const HERE = "org = $1 and project = $2";
 const SUMMARY = `
   with own as (select * from workflow_pattern where ${HERE} and owner in ('', $3) and not superseded),
-       run as (select success from execution_trace where ${HERE}),
+       run as (select success from execution_trace where ${HERE} and owner in ('', $3)),
        tool as (select available from tool_schema where ${HERE})
   select (select count(*) filter (where status = 'active') from own)::int as active,
          (select count(*) filter (where status = 'draft') from own)::int as draft,
