@@ -32,7 +32,7 @@ export type { CapabilityMatch, CapabilityMatchWithDependencies, SearchOptions } 
 export type { ToolUsage, ToolUse } from "./store/tool-edges.js";
 export type { StoreSummary } from "./store/summary.js";
 export type { TraceQuery } from "./store/traces.js";
-export type { ReembedProgress } from "./store/vectors/re-embed.js";
+export type { ReembedProgress } from "./store/vectors/re-embed-progress.js";
 export type { Candidate, PastIntent, Query } from "./discover/candidate.js";
 export { listViews } from "./model/views.js";
 export { describeQuery, judgeTools } from "./discover/judge-tools.js";

@@ -4,7 +4,7 @@ import type { CacheConfig } from "../model/capability.js";
 import { canonicalJson } from "../model/identity.js";
 import { keepValue } from "../model/kept-value.js";
 import type { StoreContext } from "../store/context.js";
-import type { CacheableJob } from "./caches.js";
+import type { CacheableJob } from "./cacheable-job.js";
 
 /** The same code with the same inputs, on the same tools and with the same capabilities behind its names. */
 export function exactKey(job: CacheableJob, config: CacheConfig): string {

@@ -8,6 +8,7 @@ import { findCached, type Invalidation, invalidateCached, putCached } from "../s
 import type { StoreContext } from "../store/context.js";
 import { configOf, isKept, usesTable } from "./cache-config.js";
 import { dayOf, exactKey, paramsKey, projectOf, requestKey } from "./cache-keys.js";
+import type { CacheableJob } from "./cacheable-job.js";
 
 export interface CacheOptions {
   /** False switches all of them off. Default true. */
@@ -23,24 +24,6 @@ export interface CacheOptions {
 const DEFAULT_EXACT = { maxEntries: 1000, ttlMs: 5 * 60 * 1000 };
 const DEFAULT_INTENT = { maxEntries: 1000, ttlMs: 60 * 60 * 1000 };
 const MOST_BYTES = 1_000_000;
-
-/** What a result rests on: a job, as far as a cache has to know it. */
-export interface CacheableJob {
-  readonly mode: string;
-  readonly intent: string | undefined;
-  readonly capability: Capability | undefined;
-  readonly context: StoreContext;
-  readonly analysis: Pick<Analysis, "source">;
-  readonly closure: {
-    readonly tools: readonly string[];
-    readonly callees: readonly { readonly name: string; readonly capability: Pick<Capability, "id"> }[];
-  };
-  readonly inputs: Record<string, unknown>;
-  /** What the caller gave, before parameters were filled from it. */
-  readonly given?: Readonly<Record<string, unknown>>;
-  readonly workspace: { readonly versions: ReadonlyMap<string, number> };
-  readonly options: { readonly permissions?: Permissions };
-}
 
 export type CacheLevel = "exact" | "capability" | "intent";
 

@@ -7,7 +7,7 @@ import type { RedactionOptions } from "../model/redact.js";
 import type { Scope } from "../model/scope.js";
 import type { Tool } from "../model/tool.js";
 import type { Database } from "../store/database/database.js";
-import type { ReembedProgress } from "../store/vectors/re-embed.js";
+import type { ReembedProgress } from "../store/vectors/re-embed-progress.js";
 import type { CacheOptions } from "./caches.js";
 import type { Powers } from "./job.js";
 import type { PrefetchOptions } from "./prefetch/prefetch-options.js";

@@ -1,6 +1,6 @@
 import type { Scope } from "../model/scope.js";
 import type { Database } from "./database/database.js";
-import type { ReembedProgress } from "./vectors/re-embed.js";
+import type { ReembedProgress } from "./vectors/re-embed-progress.js";
 import type { VectorStore } from "./vectors/vector-store.js";
 
 /** What every part of the store works with. */

@@ -8,7 +8,8 @@ import type { Database } from "./database/database.js";
 import { openPglite } from "./database/pglite-database.js";
 import { migrate } from "./migrations/migrate.js";
 import { keepCurrent } from "./vectors/keep-current.js";
-import { reembed, type ReembedProgress } from "./vectors/re-embed.js";
+import type { ReembedProgress } from "./vectors/re-embed-progress.js";
+import { reembed } from "./vectors/re-embed.js";
 import { VectorStore } from "./vectors/vector-store.js";
 
 export interface StoreOptions {

@@ -1,4 +1,8 @@
-import type { RowCall } from "./in-rows.js";
+export interface RowCall {
+  readonly index: number;
+  readonly startMs: number;
+  readonly endMs: number;
+}
 
 export interface Arrangement {
   readonly cells: readonly { readonly index: number; readonly column: number; readonly lane: number }[];

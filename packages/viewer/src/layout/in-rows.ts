@@ -1,12 +1,6 @@
 import type { Caption, PictureLink } from "../memory-view.js";
-import { arrangeCalls } from "./arrange-calls.js";
+import { arrangeCalls, type RowCall } from "./arrange-calls.js";
 import type { Place } from "./place.js";
-
-export interface RowCall {
-  readonly index: number;
-  readonly startMs: number;
-  readonly endMs: number;
-}
 
 export interface Row {
   readonly caption: string;

@@ -1,4 +1,5 @@
-import { layoutInRows, type RowCall } from "../layout/in-rows.js";
+import type { RowCall } from "../layout/arrange-calls.js";
+import { layoutInRows } from "../layout/in-rows.js";
 import type { Picture, PictureLink, PictureNode } from "../memory-view.js";
 import type { Gathered } from "../read/gather.js";
 import type { Communities } from "./communities.js";

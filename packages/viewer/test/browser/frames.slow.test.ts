@@ -14,6 +14,7 @@ if (chromium.available) describeFrames(chromium.browser);
 else {
   it("did not run in a browser", () => {
     console.warn(`There is no Chromium here: ${chromium.reason}`);
+    expect(chromium.available).toBe(false);
   });
 }
 
@@ -61,6 +62,7 @@ async function measure(page: Page, what: "pull" | "zoom"): Promise<Rate> {
         graph.dispatchEvent(
           new WheelEvent("wheel", { clientX: 700, clientY: 400, deltaY, bubbles: true, cancelable: true }),
         );
+      // oxlint-disable-next-line unicorn/consistent-function-scoping -- it runs in the page
       const frame = (): Promise<number> => new Promise((resolve) => requestAnimationFrame(resolve));
       if (what === "pull") point("pointerdown", 700, 400);
       const taken: number[] = [];

@@ -13,6 +13,7 @@ if (chromium.available) describeHostile(chromium.browser);
 else {
   it("did not run in a browser", () => {
     console.warn(`There is no Chromium here: ${chromium.reason}`);
+    expect(chromium.available).toBe(false);
   });
 }
 
@@ -101,6 +102,7 @@ async function listHashes(page: Page): Promise<string[]> {
       tools: { id: string }[];
       definition: { nodes: { thing: string }[] };
     };
+    // oxlint-disable-next-line unicorn/consistent-function-scoping -- it runs in the page
     const of = (name: string, ids: readonly string[]): string[] =>
       ids.map((id) => `#/${name}/${encodeURIComponent(id)}`);
     return [

@@ -13,6 +13,7 @@ if (chromium.available) describePage(chromium.browser);
 else {
   it("did not run in a browser", () => {
     console.warn(`There is no Chromium here: ${chromium.reason}`);
+    expect(chromium.available).toBe(false);
   });
 }
 

@@ -1,13 +1,9 @@
 import type { Visibility } from "../../model/scope.js";
 import type { Database, Row } from "../database/database.js";
 import { listToolTexts } from "../tools.js";
+import type { ReembedProgress } from "./re-embed-progress.js";
 import type { VectorStore } from "./vector-store.js";
 import type { VectorKind } from "./vector-table.js";
-
-export interface ReembedProgress {
-  done: number;
-  total: number;
-}
 
 interface MissingRow extends Row {
   kind: VectorKind;

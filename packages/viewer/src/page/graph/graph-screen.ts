@@ -2,7 +2,7 @@ import { element } from "../element.js";
 import { type Camera, createCamera } from "./camera.js";
 import { choosePainter } from "./choose-painter.js";
 import { type Colours, readColours } from "./colours.js";
-import type { GraphViewOptions } from "./graph-view.js";
+import type { GraphViewOptions } from "./graph-view-options.js";
 import { isDimmed, type Marks, NO_MARKS } from "./marks.js";
 import { createMover, type Mover } from "./mover.js";
 import { createOverlay, type Overlay } from "./overlay.js";

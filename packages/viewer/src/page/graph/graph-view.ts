@@ -3,24 +3,11 @@ import type { ThemeSwitch } from "../theme.js";
 import { type Camera, panBy, type Point, toScreen, zoomAt } from "./camera.js";
 import { listenToGestures } from "./gestures.js";
 import { GraphScreen } from "./graph-screen.js";
+import type { GraphViewOptions } from "./graph-view-options.js";
 import { createHitGrid, type HitGrid } from "./hit-grid.js";
 import { listenToKeys } from "./keys.js";
 import type { Filter } from "./scene.js";
 import { type Direction, stepTo } from "./step-to.js";
-
-export interface GraphViewOptions {
-  picture: Picture;
-  communities: readonly CommunityView[];
-  renderer: MemoryView["renderer"];
-  theme: ThemeSwitch;
-  /** What it shows, for those who do not see it. */
-  label: string;
-  filter: Filter;
-  /** A node was chosen, or none. */
-  onChoose: (index: number | undefined) => void;
-  /** Its page is wanted. */
-  onOpen: (index: number) => void;
-}
 
 /** A node that is looked at is at least as near as this. */
 const NEAR = 0.5;

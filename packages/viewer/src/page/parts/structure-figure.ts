@@ -2,8 +2,9 @@ import type { CapabilityView } from "../../memory-view.js";
 import type { StructureView } from "../../structure.js";
 import { element } from "../element.js";
 import { formatCount } from "../format.js";
-import { drawStructure, type Measure } from "../structure/draw-structure.js";
+import { drawStructure } from "../structure/draw-structure.js";
 import type { Drawing } from "../structure/drawing.js";
+import type { Measure } from "../structure/measure.js";
 import { listSteps, showDrawing } from "../structure/structure-svg.js";
 
 /** Everything the code may do, drawn; a step leads to its line. */

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import type { LearningView } from "../../memory-view.js";
@@ -44,6 +44,9 @@ const TAKEN: LearningView = {
   ways: [],
 };
 
+const isTaken = (learning: LearningView): (boolean | undefined)[] =>
+  drawStructure(BRANCHES, learning, measure).lines.map((line) => line.isTaken);
+
 describe("the drawing of a structure", () => {
   it("has a way as thick as it was taken", () => {
     const { lines } = drawStructure(BRANCHES, TAKEN, measure);
@@ -54,8 +57,6 @@ describe("the drawing of a structure", () => {
 
   it("marks what was never taken, unless nothing ran", () => {
     const never = { ...TAKEN, decisions: TAKEN.decisions.slice(0, 1), visits: TAKEN.visits.slice(0, 2) };
-    const isTaken = (learning: LearningView): (boolean | undefined)[] =>
-      drawStructure(BRANCHES, learning, measure).lines.map((line) => line.isTaken);
     expect(isTaken(never)).toEqual([true, false]);
     expect(isTaken(NOTHING)).toEqual([true, true]);
   });

@@ -6,10 +6,8 @@ import { countSteps, type StepCounts } from "./count-steps.js";
 import type { Drawing, LoopBox, Point, StepBox, StepLine } from "./drawing.js";
 import { findLoops } from "./find-loops.js";
 import { listEnds } from "./list-ends.js";
+import type { Measure } from "./measure.js";
 import { sizeStep } from "./size-step.js";
-
-/** How wide a text is, in pixels. */
-export type Measure = (text: string) => number;
 
 /** The layout keeps nodes in plain objects, where a step named `__proto__` would be lost. */
 const stepKey = (id: string): string => `step ${id}`;

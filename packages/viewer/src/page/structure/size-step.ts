@@ -1,6 +1,6 @@
 import type { StepView } from "../../structure.js";
-import type { Measure } from "./draw-structure.js";
 import type { EndStep } from "./list-ends.js";
+import type { Measure } from "./measure.js";
 
 const [LEAST_WIDTH, MOST_WIDTH] = [96, 250];
 const PADDING = 32;

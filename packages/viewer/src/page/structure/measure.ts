@@ -1,0 +1,2 @@
+/** How wide a text is, in pixels. */
+export type Measure = (text: string) => number;
