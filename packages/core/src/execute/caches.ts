@@ -1,8 +1,7 @@
-import type { Analysis } from "@pml/analyzer";
 import type { Permissions } from "@pml/sandbox";
 import { LRUCache } from "lru-cache";
 
-import type { CacheConfig, Capability } from "../model/capability.js";
+import type { CacheConfig } from "../model/capability.js";
 import { isOmitted, keepValue, reviveValue } from "../model/kept-value.js";
 import { findCached, type Invalidation, invalidateCached, putCached } from "../store/cache.js";
 import type { StoreContext } from "../store/context.js";

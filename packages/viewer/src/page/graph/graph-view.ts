@@ -1,5 +1,3 @@
-import type { CommunityView, MemoryView, Picture } from "../../memory-view.js";
-import type { ThemeSwitch } from "../theme.js";
 import { type Camera, panBy, type Point, toScreen, zoomAt } from "./camera.js";
 import { listenToGestures } from "./gestures.js";
 import { GraphScreen } from "./graph-screen.js";
