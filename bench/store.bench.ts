@@ -106,12 +106,8 @@ async function measureSearch(size: number): Promise<Measured> {
   const indexed = await build("@pml/core, HNSW", () =>
     CapabilityStore.open({ database, embedder: fixed, exactUpTo: 0 }),
   );
-  facts.push(
-    ["@pml/core on disk, with HNSW", `${toMegabytes(sizeOf(dataDir))} MB`, ""],
-    ["HNSW finds of the exact ten", `${(100 * (await measureRecall(exact, indexed))).toFixed(1)} %`, ""],
-  );
-  facts.push(["the host is held up by one exact search", `${(await measureHold(exact)).toFixed(1)} ms`, ""]);
-  facts.push(["the host is held up by one HNSW search", `${(await measureHold(indexed)).toFixed(1)} ms`, ""]);
+  facts.push(["@pml/core on disk, with HNSW", `${toMegabytes(sizeOf(dataDir))} MB`, ""]);
+  facts.push(...(await describeIndex(exact, indexed)));
   const medians = await compareAsync({
     title: `The ten nearest of ${size.toLocaleString("en")}`,
     candidates: {
@@ -133,6 +129,14 @@ async function measureSearch(size: number): Promise<Measured> {
   printFacts(`What ${size.toLocaleString("en")} take`, facts);
   await exact.close();
   return { size, exactMs: medians.get(EXACT) ?? Number.NaN, indexedMs: medians.get(INDEXED) ?? Number.NaN };
+}
+
+async function describeIndex(exact: CapabilityStore, indexed: CapabilityStore): Promise<string[][]> {
+  return [
+    ["HNSW finds of the exact ten", `${(100 * (await measureRecall(exact, indexed))).toFixed(1)} %`, ""],
+    ["the host is held up by one exact search", `${(await measureHold(exact)).toFixed(1)} ms`, ""],
+    ["the host is held up by one HNSW search", `${(await measureHold(indexed)).toFixed(1)} ms`, ""],
+  ];
 }
 
 /** On the line between the two sizes around it. */

@@ -178,6 +178,16 @@ describe("rename, export and import", () => {
   });
 });
 
+describe("view", () => {
+  it("writes one page that says where it is, and on request nothing of what runs were given", async () => {
+    const file = join(folder, "memory.html");
+    const { code, out } = await pml("view", "-o", file);
+    expect([code, out]).toEqual([0, `Open file://${file} in a browser.\n`]);
+    expect(readFileSync(file, "utf8")).toContain("fs:shout_file");
+    expect(await json("view", "--no-values", "-o", file)).toMatchObject({ file, bytes: expect.any(Number) });
+  });
+});
+
 describe("doctor", () => {
   it("looks at everything, and finds it well", async () => {
     const { code, out } = await pml("doctor");
@@ -256,10 +266,9 @@ describe("called wrongly, it says how", () => {
 
 it.each([
   ["--help"],
-  ...["search", "list", "show", "run", "history", "rename", "export", "import", "stats", "doctor"].map((name) => [
-    name,
-    "--help",
-  ]),
+  ...["search", "list", "show", "run", "history", "rename", "export", "import", "view", "stats", "doctor"].map(
+    (name) => [name, "--help"],
+  ),
 ])("%s %s ends with 0 and shows how it is used", async (...argv) => {
   const { code, out } = await shell(argv);
   expect(code).toBe(0);

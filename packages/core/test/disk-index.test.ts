@@ -50,12 +50,13 @@ async function fill(store: CapabilityStore): Promise<void> {
     });
 }
 
+const refuse = (transaction: Queryable): Queryable => ({
+  query: (sql, parameters) => transaction.query(sql, parameters),
+  exec: (sql) => (sql.includes("using hnsw") ? Promise.reject(new Error("denied")) : transaction.exec(sql)),
+});
+
 /** A server on which this role may make no index. */
 function withoutIndexes(database: Database): Database {
-  const refuse = (transaction: Queryable): Queryable => ({
-    query: (sql, parameters) => transaction.query(sql, parameters),
-    exec: (sql) => (sql.includes("using hnsw") ? Promise.reject(new Error("denied")) : transaction.exec(sql)),
-  });
   return {
     query: (sql, parameters) => database.query(sql, parameters),
     exec: (sql) => database.exec(sql),

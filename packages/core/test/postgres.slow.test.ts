@@ -100,13 +100,6 @@ if (server.available) {
       const open = async (): Promise<Pml> =>
         createPml({ database: await openPostgres({ connectionString }), embedder: createHashEmbedder() });
       const memories = await Promise.all(Array.from({ length: 4 }, open));
-      const judge = async (pml: Pml): Promise<void> => {
-        for (let count = 0; count < 10; count++) {
-          const trace = { success: true, startedAt: new Date(), durationMs: 1, mode: "speculation", match: 0.9 };
-          const { traceId } = await pml.store.recordRun({ trace });
-          await pml.feedback({ traceId, ok: count % 5 !== 0 });
-        }
-      };
       await Promise.all(memories.map(judge));
       const state = await memories[0]?.store.findLearnedState({ kind: "adaptive_threshold", key: "all" });
       const { younger = [], elder = [] } = (state as ThresholdSnapshot).contexts[0] ?? {};
@@ -167,5 +160,14 @@ async function write(store: CapabilityStore, [one, other]: [string, string]): Pr
       trace: { capabilityId: from, success: true, startedAt: new Date(), durationMs: 1 },
       capabilityDependencies: [{ fromCapabilityId: from, toCapabilityId: to, edgeType: "sequence" }],
     });
+  }
+}
+
+/** Says of runs that went by themselves that they were wrong, as a host would. */
+async function judge(pml: Pml): Promise<void> {
+  for (let count = 0; count < 10; count++) {
+    const trace = { success: true, startedAt: new Date(), durationMs: 1, mode: "speculation", match: 0.9 };
+    const { traceId } = await pml.store.recordRun({ trace });
+    await pml.feedback({ traceId, ok: count % 5 !== 0 });
   }
 }

@@ -67,10 +67,11 @@ async function fillMemory(store: CapabilityStore): Promise<void> {
   await fillUnfinished(store, first);
 }
 
+// Nothing is replayed where one is only called by another name.
+const unused = async (): Promise<Verdict> => ({ ok: false, reason: "nothing was to be run" });
+
 /** One that was called otherwise once. */
 async function fillNames(store: CapabilityStore, capabilityId: string): Promise<void> {
-  // Nothing is replayed where one is only called by another name.
-  const unused = async (): Promise<Verdict> => ({ ok: false, reason: "nothing was to be run" });
   const names = createNames({ store, verify: unused, dryRun: unused });
   await names.assign({ capabilityId, name: "fs:read_settings" });
   await names.rename("fs:read_settings", "app:read_settings");

@@ -85,7 +85,7 @@ export function methodOf({ callee }: CallExpression): string | undefined {
   return inner && nameOf(inner);
 }
 
-export function nameOf({ property, computed }: MemberExpression): string | undefined {
+function nameOf({ property, computed }: MemberExpression): string | undefined {
   if (!computed && property.type === "Identifier") return property.name;
   return property.type === "Literal" ? String(property.value) : undefined;
 }

@@ -1,13 +1,11 @@
-import { writeFile } from "node:fs/promises";
-
 import type { Bundle } from "@pml/core";
 import { Command } from "commander";
 
 import type { Answer } from "../answer.js";
-import { CliError } from "../error.js";
 import { plainLine } from "../plain-text.js";
 import type { Runner } from "../run-command.js";
 import { examples } from "./read-options.js";
+import { writeOutput } from "./write-output.js";
 
 export function exportCommand(runner: Runner): Command {
   return new Command("export")
@@ -27,12 +25,7 @@ export function exportCommand(runner: Runner): Command {
 }
 
 async function save(bundle: Bundle, file: string): Promise<Answer> {
-  try {
-    await writeFile(file, `${JSON.stringify(bundle, undefined, 2)}\n`);
-  } catch (error) {
-    const message = `${file} cannot be written: ${(error as Error).message}`;
-    throw new CliError("CLI_UNWRITABLE", message, { cause: error, details: { file } });
-  }
+  await writeOutput(file, `${JSON.stringify(bundle, undefined, 2)}\n`);
   const count = bundle.packages.length;
   return {
     data: { file, capabilities: count },

@@ -11,6 +11,7 @@ import { runCommand } from "./run.js";
 import { searchCommand } from "./search.js";
 import { showCommand } from "./show.js";
 import { statsCommand } from "./stats.js";
+import { viewCommand } from "./view.js";
 
 /** In the order in which help shows them. */
 export const COMMANDS: readonly ((runner: Runner) => Command)[] = [
@@ -22,6 +23,7 @@ export const COMMANDS: readonly ((runner: Runner) => Command)[] = [
   renameCommand,
   exportCommand,
   importCommand,
+  viewCommand,
   statsCommand,
   doctorCommand,
 ];

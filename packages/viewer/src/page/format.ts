@@ -1,4 +1,5 @@
 const WHEN = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
+const DAY = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium" });
 const NUMBER = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 1 });
 
 /** `0.4 ms`, `38 ms`, `1.2 s`, `2 min 5 s`. */
@@ -12,6 +13,10 @@ export function formatDuration(ms: number): string {
 
 export function formatWhen(ms: number): string {
   return WHEN.format(ms);
+}
+
+export function formatDay(ms: number): string {
+  return DAY.format(ms);
 }
 
 export function formatShare(share: number): string {

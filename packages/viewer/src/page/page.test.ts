@@ -80,10 +80,10 @@ describe("code in colour", () => {
   });
 });
 
-describe("a timeline", () => {
-  const task = (id: string, startMs: number, durationMs: number, parentId?: string): never =>
-    ({ id, tool: "a:b", success: true, startMs, durationMs, ...(parentId !== undefined && { parentId }) }) as never;
+const task = (id: string, startMs: number, durationMs: number, parentId?: string): never =>
+  ({ id, tool: "a:b", success: true, startMs, durationMs, ...(parentId !== undefined && { parentId }) }) as never;
 
+describe("a timeline", () => {
   it("has what ran at once under each other, and calls within calls further in", () => {
     const { bars, totalMs } = arrangeTimeline([
       task("c", 10, 90),

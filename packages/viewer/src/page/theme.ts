@@ -1,4 +1,4 @@
-export type Theme = "light" | "dark";
+type Theme = "light" | "dark";
 
 const PREFERS_DARK = "(prefers-color-scheme: dark)";
 

@@ -26,7 +26,7 @@ const [PADDING, LEAST_ROOM] = [56, 80];
 const FARTHEST = 2.5;
 const FULL_GRAIN = 640;
 /** In a window that is wide enough, nothing begins behind the legend. */
-const [ROOMY, LEGEND] = [900, 240];
+const [ROOMY, LEGEND] = [760, 240];
 
 /** All of it, in the middle. */
 export function createCamera(

@@ -26,7 +26,7 @@ export function createLegend(
   const countLinks = (type: LinkType): number => picture.links.filter((link) => link.type === type).length;
   return element(
     "details",
-    { class: "legend", open: innerWidth > 700 },
+    { class: "legend", open: innerWidth > 760 },
     element("summary", {}, "Legend"),
     group(
       "Nodes",

@@ -16,6 +16,7 @@ export const LABEL_FONT: string = `500 12px ${FAMILY}`;
 const CAPTION_FONT = `600 12px ${FAMILY}`;
 const REGION_FONT = `650 14px ${FAMILY}`;
 const LEAST_CAPTION = 90;
+const REGION_HEIGHT = 18;
 const DIMMED = 0.45;
 
 /** What stands above the calls of a run. */
@@ -44,13 +45,20 @@ function cut(context: CanvasRenderingContext2D, text: string, room: number): str
 export function paintRegions({ context, scene, camera, marks, colours }: Painting): Written[] {
   if (camera.ratio < REGIONS_UNTIL_RATIO || isDimmed(marks)) return [];
   context.font = REGION_FONT;
-  return scene.regions.map(({ text, x, y }) => {
+  const written: Written[] = [];
+  for (const { text, x, y } of scene.regions) {
     const at = toScreen(camera, { x, y });
     const { width } = context.measureText(text);
-    const written = { x: at.x - width / 2, y: at.y + 5, width };
-    write(context, text, { ...written, colour: colours.ink, ground: colours.ground });
-    return written;
-  });
+    const place = { x: at.x - width / 2, y: at.y + 5, width };
+    if (written.some((other) => isOver(place, other))) continue;
+    written.push(place);
+    write(context, text, { ...place, colour: colours.ink, ground: colours.ground });
+  }
+  return written;
+}
+
+function isOver(a: Written, b: Written): boolean {
+  return Math.abs(a.y - b.y) < REGION_HEIGHT && a.x < b.x + b.width && b.x < a.x + a.width;
 }
 
 export function paintLabels({ context, colours, marks }: Painting, labels: readonly Label[]): void {

@@ -15,7 +15,7 @@ interface RegionNode {
 }
 
 /** In a smaller graph, and from nearer, nodes are named themselves. */
-export const REGIONS_FROM = 400;
+const REGIONS_FROM = 400;
 export const REGIONS_UNTIL_RATIO = 0.6;
 const LEAST_MEMBERS = 8;
 

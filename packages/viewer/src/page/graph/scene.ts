@@ -1,12 +1,12 @@
 import type { Caption, CommunityView, LinkType, Picture, PictureNode, ThingKind } from "../../memory-view.js";
 import { listRegions, type Region } from "./regions.js";
 
-export interface SceneNode extends PictureNode {
+interface SceneNode extends PictureNode {
   /** Radius in pixels where all of the picture is seen. */
   size: number;
 }
 
-export interface SceneLink {
+interface SceneLink {
   from: number;
   to: number;
   type: LinkType;

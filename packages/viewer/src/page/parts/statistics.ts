@@ -1,6 +1,6 @@
 import type { StatisticsView } from "../../memory-view.js";
 import { element } from "../element.js";
-import { formatDuration, formatNumber, formatShare, formatWhen } from "../format.js";
+import { formatDay, formatDuration, formatNumber, formatShare } from "../format.js";
 
 /** The figures of a tool or capability, in large type. */
 export function showStatistics(statistics: StatisticsView | undefined, used: string): HTMLElement {
@@ -18,11 +18,7 @@ export function showStatistics(statistics: StatisticsView | undefined, used: str
       averageMs === undefined ? "–" : formatDuration(averageMs),
       averageMs === undefined ? undefined : "on average",
     ],
-    [
-      "last used",
-      lastUsedAtMs === undefined ? "never" : formatWhen(lastUsedAtMs).replace(/,? \d\d:\d\d$/, ""),
-      lastUsedAtMs === undefined ? undefined : formatWhen(lastUsedAtMs).slice(-5),
-    ],
+    ["last used", lastUsedAtMs === undefined ? "never" : formatDay(lastUsedAtMs), undefined],
   ];
   return element(
     "dl",

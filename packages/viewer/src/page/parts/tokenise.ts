@@ -1,4 +1,4 @@
-export type TokenKind = "comment" | "text" | "number" | "keyword" | "call" | "plain";
+type TokenKind = "comment" | "text" | "number" | "keyword" | "call" | "plain";
 
 export interface Token {
   kind: TokenKind;
