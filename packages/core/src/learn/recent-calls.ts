@@ -19,8 +19,8 @@ export async function listRecentCalls({ database, scope }: StoreContext): Promis
   const rows = await database.query<TraceCalls>(
     `select trace_id, resolutions, (select json_agg(json_build_object('taskId', t->'taskId', 'parentId', t->'parentId', 'tool', t->'tool',
         'success', t->'success', 'startedAtMs', t->'startedAtMs', 'durationMs', t->'durationMs')) from json_array_elements(tasks) t) as calls
-     from execution_trace where org = $1 and project = $2 order by started_at desc, trace_id limit $3`,
-    [scope.org, scope.project, DEFAULT_ENGINE_OPTIONS.mostRecentTraces],
+     from execution_trace where org = $1 and project = $2 and owner in ('', $3) order by started_at desc, trace_id limit $4`,
+    [scope.org, scope.project, scope.actor, DEFAULT_ENGINE_OPTIONS.mostRecentTraces],
   );
   return rows.reverse().flatMap((row) => (row.calls ?? []).filter(hasTimes).map((call) => readCall(row, call)));
 }
