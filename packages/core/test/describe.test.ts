@@ -1,4 +1,5 @@
 import { CHARACTERS_PER_TOKEN, type Pml, type Tool } from "@pml/core";
+import { isReservedName } from "@pml/sandbox";
 import * as fc from "fast-check";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
@@ -165,7 +166,9 @@ describe("the description of a memory", () => {
         }),
         fc.integer({ min: 500, max: 900 }),
         async (given, budget) => {
-          const usable = given.filter(({ name, text }) => !/[\0\p{Surrogate}]/u.test(name + text));
+          const usable = given.filter(
+            ({ name, text }) => !/[\0\p{Surrogate}]/u.test(name + text) && !isReservedName(name),
+          );
           for (const { id } of memory.tools.list()) await memory.tools.remove(id);
           const tools = usable.map(({ name, text, json: each }): Tool => ({
             id: `s:${name}`,
