@@ -29,7 +29,8 @@ export function processTerminal(): Terminal {
     writeError: (text) => void stderr.write(text),
     isScreen: stdout.isTTY === true && (env["NO_COLOR"] ?? "") === "" && env["TERM"] !== "dumb",
     showsProgress: stderr.isTTY === true && env["TERM"] !== "dumb",
-    width: stdout.columns ?? DEFAULT_WIDTH,
+    // A terminal that was never told its size says 0.
+    width: stdout.columns || DEFAULT_WIDTH,
     environment: env,
     readInput,
     ask: stdin.isTTY === true && stderr.isTTY === true ? ask : undefined,

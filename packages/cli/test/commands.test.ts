@@ -48,6 +48,7 @@ beforeAll(async () => {
   await memory.capabilities.create({ intent: HOSTILE, code: "return mcp.mail.send({})", name: "mail:send_all" });
   const add = "return { sum: a + b, of: [a, b] };";
   await memory.execute({ intent: "add two numbers", code: add, context: { a: 1, b: 2 }, name: "util:add_two" });
+  await memory.execute({ intent: "greet somebody", code: "return `Hello, ${who}`;", context: { who: "Ada" } });
   await memory.close();
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -58,6 +59,12 @@ describe("search", () => {
     expect(code).toBe(0);
     expect(out.split("\n")[0]).toMatch(/^score +type +name +what it does$/);
     expect(out).toContain("fs:read");
+  });
+
+  it("calls what has no name as other commands do", async () => {
+    const [, name = ""] = /capability +(unnamed_\w+) +greet somebody/.exec((await pml("search", "greet")).out) ?? [];
+    expect((await pml("list")).out).toContain(name);
+    expect((await pml("show", name)).out).toContain("intent  greet somebody");
   });
 
   it("gives data with --json, in snake_case", async () => {
@@ -109,12 +116,12 @@ describe("list, show, history and stats", () => {
 
   it("count what there is", async () => {
     expect(await json("stats")).toMatchObject({
-      capabilities: { active: 2, draft: 1, degraded: 0, named: 3 },
+      capabilities: { active: 3, draft: 1, degraded: 0, named: 3 },
       tools: { available: 2, away: 0 },
-      runs: { kept: 2, failed: 0 },
+      runs: { kept: 3, failed: 0 },
       bytes: expect.any(Number),
     });
-    expect((await pml("stats")).out).toMatch(/^runs +2 kept, 0 of them failed$/m);
+    expect((await pml("stats")).out).toMatch(/^runs +3 kept, 0 of them failed$/m);
   });
 });
 

@@ -35,11 +35,12 @@ async function search(
     limit,
     ...(using !== undefined && { toolsInUse: using }),
   });
+  const titles = await Promise.all(results.map((each) => titleOf(pml, each)));
   return {
     data: { total, results: results.map(describe) },
     text: (page) => {
       if (results.length === 0) return "Nothing is known that fits.";
-      const rows = results.map((each) => [formatShare(each.score), each.type, titleOf(each), whatItDoes(each)]);
+      const rows = results.map((each, at) => [formatShare(each.score), each.type, titles[at] ?? "", whatItDoes(each)]);
       return page.table(
         [{ title: "score", align: "right" }, { title: "type" }, { title: "name" }, { title: "what it does" }],
         rows,
@@ -48,8 +49,12 @@ async function search(
   };
 }
 
-function titleOf(found: Discovered): string {
-  return found.type === "tool" ? found.id : (found.name ?? found.id);
+/** What other commands call it, too: `unnamed_<hash>` where it has no name. */
+async function titleOf({ names }: OpenMemory["pml"], found: Discovered): Promise<string> {
+  if (found.type === "tool") return found.id;
+  if (found.name !== undefined) return found.name;
+  const resolved = await names.resolve(found.id).catch(() => undefined);
+  return resolved?.name ?? found.id;
 }
 
 function whatItDoes(found: Discovered): string {

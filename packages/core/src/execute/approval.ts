@@ -86,6 +86,7 @@ export function rejectedAnswer(
     hasBegun = layerResults !== undefined,
   }: { reason?: string | undefined; layerResults?: readonly LayerResult[] | undefined; hasBegun?: boolean },
 ): ErrorAnswer {
+  const said = /[.!?]$/.test(reason) ? reason : `${reason}.`;
   const state = hasBegun ? "What it had done before stands." : "Nothing was run.";
   return {
     status: "error",
@@ -93,7 +94,7 @@ export function rejectedAnswer(
     traceId: workflowId,
     mode,
     durationMs: 0,
-    error: { code: "PML_REJECTED", message: `The run was rejected: ${reason}. ${state}`, details: { reason } },
+    error: { code: "PML_REJECTED", message: `The run was rejected: ${said} ${state}`, details: { reason } },
     ...(layerResults !== undefined && { layerResults: [...layerResults] }),
   };
 }

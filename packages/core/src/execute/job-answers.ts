@@ -34,7 +34,7 @@ export function cutOffAnswer(job: Job, ran: Ran): ErrorAnswer {
 }
 
 export function refusedAnswer(job: Job, denied: readonly string[], permissions: Permissions): ErrorAnswer {
-  const set = typeof permissions === "string" ? `The permission set "${permissions}"` : "The permissions of this run";
+  const set = typeof permissions === "string" ? `The permission set "${permissions}"` : "What this run may do";
   const message = `${set} does not allow ${denied.join(", ")}. Nothing was run.`;
   return {
     ...baseAnswer(job),

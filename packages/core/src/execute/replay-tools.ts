@@ -56,7 +56,7 @@ export class ReplayTools {
       throw new PmlError("PML_REPLAY_UNKNOWN_CALL", message, { details: { tool, place } });
     }
     this.#left.delete(call.taskId);
-    compare(`The arguments of ${tool}`, { kind: "arguments", expected: call.args, actual: args, place, tool });
+    compare(`What ${tool} was given`, { kind: "arguments", expected: call.args, actual: args, place, tool });
     if (!call.success) throw new Error(withoutPrefix(call));
     if (isWithheld(call.result)) onDifference(withheld(call));
     return reviveValue(call.result);
