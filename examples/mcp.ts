@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -28,7 +28,7 @@ assert.equal(answer.status, "success");
 
 // Real servers, as the usual file names them.
 const home = realpathSync(mkdtempSync(join(tmpdir(), "pml-example-")));
-writeFileSync(join(home, "order.json"), JSON.stringify({ customer: "Ada" }));
+writeFileSync(join(home, "order.json"), JSON.stringify({ customer: "Ada", net: 10, tax: 2 }));
 const { resolve } = createRequire(new URL("../packages/mcp/package.json", import.meta.url));
 const pathOf = (name: string): string =>
   resolve(`@modelcontextprotocol/server-${name}/package.json`).replace("package.json", "dist/index.js");
@@ -40,6 +40,7 @@ const real = await connectMcpServers({
       args: [pathOf("memory")],
       env: { MEMORY_FILE_PATH: join(home, "memory.jsonl") },
     },
+    everything: { command: process.execPath, args: [pathOf("everything"), "stdio"] },
   },
 });
 await real.follow(pml);
@@ -58,23 +59,28 @@ const learned = await call("pml_execute", {
   name: "orders:remember_customer",
   context: { path: join(home, "order.json") },
   code: `
-    const { customer } = JSON.parse((await mcp.fs.read_text_file({ path: args.path })).content);
-    await mcp.memory.create_entities({ entities: [{ name: customer, entityType: "customer", observations: [] }] });
-    return customer;
+    const { customer, net, tax } = JSON.parse((await mcp.fs.read_text_file({ path: args.path })).content);
+    const total = await mcp.everything["get-sum"]({ a: net, b: tax });
+    const observations = ["ordered: " + total];
+    await mcp.memory.create_entities({ entities: [{ name: customer, entityType: "customer", observations }] });
+    return { customer, total };
   `,
 });
-assert.equal(learned["result"], "Ada");
+assert.deepEqual(learned["result"], { customer: "Ada", total: "The sum of 10 and 2 is 12." });
+console.log("learned from code, over three servers:", learned["result"]);
 
-writeFileSync(join(home, "next.json"), JSON.stringify({ customer: "Grace" }));
+writeFileSync(join(home, "next.json"), JSON.stringify({ customer: "Grace", net: 20, tax: 4 }));
 const context = { path: join(home, "next.json") };
 const again = await call("pml_execute", { intent, context });
-assert.equal(again["result"], "Grace", "what was learned ran again, with other inputs and without code");
+const next = { customer: "Grace", total: "The sum of 20 and 4 is 24." };
+assert.deepEqual(again["result"], next, "what was learned ran again, with other inputs and without code");
+console.log("run again by intent:", again["result"]);
 const byName = await call("cap__orders__remember_customer", context);
-assert.equal(byName["result"], "Grace");
-console.log(
-  "learned from code, reused by intent, called as a tool:",
-  again["capability_name"] ?? again["capability_id"],
-);
+assert.deepEqual(byName["result"], next);
+console.log("called as a tool:", byName["result"]);
+const written = readFileSync(join(home, "memory.jsonl"), "utf8");
+assert.match(written, /Ada.*12[^]*Grace.*24/);
+console.log("what the server of notes has written:", written);
 
 await agent.close();
 await Promise.all([servers.close(), real.close()]);

@@ -4,6 +4,8 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+import { renderHtml } from "@pml/viewer";
+
 const folder = await mkdtemp(join(tmpdir(), "pml-quickstart-"));
 await writeFile(join(folder, "shop.json"), JSON.stringify({ owner: "Ada", items: [{ price: 3 }, { price: 4 }] }));
 await writeFile(join(folder, "cafe.json"), JSON.stringify({ owner: "Grace", items: [{ price: 5 }] }));
@@ -51,8 +53,12 @@ print("The second request brought words and a context, and no code", `cafe.json:
 print("What was learned takes", JSON.stringify(parameters));
 print("It has been used", `${statistics.usageCount} times, successfully ${statistics.successCount} times`);
 print("For something else, it suggests", suggestion.suggestions.tools.map(({ id }) => id).join(", "));
+
+const page = join(folder, "memory.html");
+await writeFile(page, await renderHtml(pml, { title: "What the quickstart learned" }));
 await pml.close();
-await rm(folder, { recursive: true });
+for (const name of ["memory", "shop.json", "cafe.json"]) await rm(join(folder, name), { recursive: true });
+print("Look at it: open this in a browser", page);
 
 function print(title: string, text: string): void {
   console.log(`${title}:\n    ${text}\n`);

@@ -52,6 +52,19 @@ describe("the directory of a memory", () => {
     await database.close();
   });
 
+  it.each([
+    ["nothing", ""],
+    ["a part", "-4"],
+    ["all", "-42\n/base\n1760000000\n5432\n\n\n0\n"],
+  ])("opens again where a crash left %s of PostgreSQL's own lock file", async (_, left) => {
+    const dataDir = fresh();
+    await (await openPglite({ dataDir })).close();
+    writeFileSync(join(dataDir, "postgres", "postmaster.pid"), left);
+    const database = await openPglite({ dataDir });
+    expect(await database.query("select 1 as one")).toEqual([{ one: 1 }]);
+    await database.close();
+  });
+
   it("is never taken from an owner on another machine", async () => {
     const dataDir = fresh();
     mkdirSync(dataDir);

@@ -28,6 +28,18 @@ describe("execute with code", () => {
     expect(pml.metrics()).toMatchObject({ executions: 2, reuses: 1, promotions: 1 });
   });
 
+  it("answers with the name that it gave, asked for or proposed by the code (AC1)", async () => {
+    const { tools } = createFileTools();
+    const pml = await open({ tools });
+    const read = await pml.execute({ intent: "read the name", code: READ, name: "fs:read_name" });
+    expect(read).toMatchObject({ status: "success", capabilityName: "fs:read_name" });
+    const hinting = `pml.hint({ name: "fs:read_whole", toolsUsed: ["fs:read"] }); return mcp.fs.read({ path: "b.json" });`;
+    const whole = await pml.execute({ intent: "read all of it", code: hinting });
+    expect(whole).toMatchObject({ status: "success", capabilityName: "fs:read_whole" });
+    const taken = await pml.execute({ intent: "read the name", code: `${READ} // else`, name: "fs:read_whole" });
+    expect(taken).toMatchObject({ status: "error", error: { code: "PML_NAME_TAKEN" } });
+  });
+
   it("stores a draft before it runs, and makes it active with its first success", async () => {
     const { tools } = createFileTools();
     const pml = await open({ tools });

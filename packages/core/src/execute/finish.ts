@@ -23,12 +23,12 @@ const CLEAR_CACHE_AFTER = 3;
 /** What says nothing of the capability: nobody let it run, or it was called wrongly. */
 const NOT_COUNTED = new Set(["SANDBOX_ABORTED", "SANDBOX_CLOSED", "PML_INVALID_ARGUMENTS", "PML_REJECTED"]);
 
-/** Writes down what a run did and what it teaches, all or nothing, then tells the graph. */
+/** Writes down what a run did and what it teaches, all or nothing, then tells the graph. Gives the name it gave, if any. */
 export async function finishRun(
   powers: Powers,
   job: Job,
   { ran, closure }: { ran: Ran; closure: Closure },
-): Promise<void> {
+): Promise<string | undefined> {
   const { workspace, context, capability, options } = job;
   const learns = options.learn !== false && capability !== undefined;
   const lesson = learnFromRun({
@@ -45,12 +45,12 @@ export async function finishRun(
     context,
     learns ? { ...record, ...learned(powers, job, { ran, lesson }), sources } : { ...record, counts: false },
   );
-  if (!learns) return;
+  if (!learns) return undefined;
   reportDrift(job, ran);
   workspace.knowledge.graph.observe([...lesson.facts, ...sources]);
   if (!ran.outcome.ok) return clearAfterFailures(powers, job);
-  await nameIt(powers, job, ran);
-  if (wasActive) return;
+  const name = await nameIt(powers, job, ran);
+  if (wasActive) return name;
   workspace.knowledge.graph.observe(spanFacts(capability.id, capability.toolsUsed));
   powers.metrics.count("promotions");
   powers.info("A capability was learned.", { capabilityId: capability.id, traceId: ran.traceId });
@@ -60,6 +60,7 @@ export async function finishRun(
     intent: capability.intent,
     ts: Date.now(),
   });
+  return name;
 }
 
 /** For the log: messages say what was done on what. */
@@ -185,17 +186,21 @@ function reportDrift({ workspace, options }: Job, { log }: Ran): void {
 }
 
 /** By the name that was asked for, or that the code itself proposed. A name that cannot be given is no failure of the run. */
-async function nameIt(powers: Powers, { context, capability, name }: Job, { log }: Ran): Promise<void> {
+async function nameIt(powers: Powers, { context, capability, name }: Job, { log }: Ran): Promise<string | undefined> {
   const { naming, warn, redact } = powers;
   const wanted = redact(name ?? (capability?.name === undefined ? log.hint?.name : undefined));
+  let given: string | undefined;
   try {
-    if (capability !== undefined && wanted !== undefined && capability.name !== wanted)
+    if (capability !== undefined && wanted !== undefined && capability.name !== wanted) {
       await naming.assign(context, capability.id, wanted);
+      given = wanted;
+    }
     // Only what is new can have made it due.
     if (capability?.status !== "active") await naming.curateWhenDue(context);
   } catch (error) {
     warn("A capability was not named.", { capabilityId: capability?.id, code: codeOf(error) });
   }
+  return given;
 }
 
 /** Field by field: a type has the names of fields for names, and what is under `password` in it is not a password. */
@@ -220,10 +225,11 @@ function isNotCounted({ code, details }: { code: string; details: Record<string,
 }
 
 /** Counted anew: other runs of it may have failed meanwhile. */
-async function clearAfterFailures({ caches }: Powers, { context, capability }: Job): Promise<void> {
+async function clearAfterFailures({ caches }: Powers, { context, capability }: Job): Promise<undefined> {
   const now = capability && (await findCapability(context, capability.id));
-  if (capability === undefined || now === undefined || countRounds(now) <= countRounds(capability)) return;
+  if (capability === undefined || now === undefined || countRounds(now) <= countRounds(capability)) return undefined;
   await caches.invalidate(context, { trigger: "failures", capabilityId: capability.id });
+  return undefined;
 }
 
 function countRounds({ statistics }: Capability): number {

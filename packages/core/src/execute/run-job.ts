@@ -93,9 +93,9 @@ async function conclude(
   metrics.count(ran.outcome.ok ? "successes" : "failures");
   metrics.count("toolCalls", ran.log.calls.filter(({ kind }) => kind === "tool").length);
   metrics.time("execution", ran.durationMs);
-  const warnings = await learn(powers, job, { ran, closure });
+  const learned = await learn(powers, job, { ran, closure });
   emitEnd(powers, job, ran);
-  const finished = { ...job, warnings: [...job.warnings, ...warnings] };
+  const finished = withLearned(job, learned);
   if (!ran.outcome.ok) return failedAnswer(powers, finished, { ran, failure: ran.outcome.failure });
   const { value } = ran.outcome;
   await keepResult(powers, job, { ran, value });
@@ -113,17 +113,33 @@ async function lookAhead({ box, warn }: Powers, job: Job, { tools }: Closure): P
   }
 }
 
+interface Learned {
+  /** That the capability was given now. */
+  name: string | undefined;
+  warnings: readonly string[];
+}
+
+function withLearned(job: Job, { name, warnings }: Learned): Job {
+  const { capability } = job;
+  return {
+    ...job,
+    warnings: [...job.warnings, ...warnings],
+    ...(capability !== undefined && name !== undefined && { capability: { ...capability, name } }),
+  };
+}
+
 /** Learning cannot spoil a run: what goes wrong in it is said beside the result. */
-async function learn(powers: Powers, job: Job, done: { ran: Ran; closure: Closure }): Promise<string[]> {
+async function learn(powers: Powers, job: Job, done: { ran: Ran; closure: Closure }): Promise<Learned> {
   try {
-    await powers.telemetry.within("pml.learn", {}, () => finishRun(powers, job, done));
-    return [];
+    const name = await powers.telemetry.within("pml.learn", {}, () => finishRun(powers, job, done));
+    return { name, warnings: [] };
   } catch (error) {
     powers.warn("A run was not recorded.", {
       workflowId: job.workflowId,
       code: String((error as { code?: unknown }).code ?? (error as Error).name),
     });
-    return [powers.redact(`The run was not recorded: ${(error as Error).message}`)];
+    const warning = powers.redact(`The run was not recorded: ${(error as Error).message}`);
+    return { name: undefined, warnings: [warning] };
   }
 }
 

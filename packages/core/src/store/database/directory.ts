@@ -61,6 +61,8 @@ async function prepare(dataDir: string, postgres: string): Promise<boolean> {
   const state = await readMarker(dataDir);
   if (state === "ready") {
     await checkMajor(postgres);
+    // A crash can leave this half written, and PostgreSQL stops at that. Whose turn it is, our own lock says.
+    await rm(join(postgres, "postmaster.pid"), { force: true });
     return false;
   }
   if (state === "creating") await rm(postgres, { recursive: true, force: true });
