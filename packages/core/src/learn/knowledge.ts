@@ -15,7 +15,7 @@ import {
 
 import type { StoreContext } from "../store/context.js";
 import type { Queryable, Row } from "../store/database/database.js";
-import type { TraceRow } from "../store/forget/forget-trace.js";
+import type { TraceRow } from "../store/forget/trace-row.js";
 import { listSources } from "../store/learned-sources.js";
 import { findLearnedState, putLearnedState, removeLearnedState } from "../store/learned-state.js";
 import { listPaths, listShapes } from "../store/learned.js";

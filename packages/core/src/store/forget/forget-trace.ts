@@ -12,6 +12,7 @@ import { dropUnsupported } from "./drop-unsupported.js";
 import type { PreparedHeir } from "./heir.js";
 import { retractCounts } from "./retract-counts.js";
 import { retractFromCapability } from "./retract-from-capability.js";
+import type { TraceRow } from "./trace-row.js";
 
 /** What became of what rested on a trace. */
 export interface Forgotten {
@@ -22,23 +23,6 @@ export interface Forgotten {
   removed: string[];
   /** Capabilities that stay, as these traces speak for them; none where somebody vouched for it. */
   remaining: { capabilityId: string; traces: string[] }[];
-}
-
-export interface TraceRow extends Row {
-  trace_id: string;
-  capability_id: string | null;
-  workflow_id: string | null;
-  work_hash: string | null;
-  work: { name?: string } | null;
-  success: boolean;
-  counted: boolean;
-  executed_path: string[];
-  decisions: { nodeId: string; outcome: string }[];
-  tasks: { tool: string; success: boolean; durationMs: number; taskId: string; startedAtMs: number }[];
-  match_score: number | null;
-  feedback: { ok: boolean } | null;
-  started_at: Date;
-  duration_ms: number;
 }
 
 export interface Forgetting {

@@ -5,9 +5,9 @@ import { visibleFrom } from "../capability-row.js";
 import type { StoreContext } from "../context.js";
 import type { Queryable, Row } from "../database/database.js";
 import type { Rested } from "../origins.js";
-import type { TraceRow } from "./forget-trace.js";
 import { inherit, type PreparedHeir } from "./heir.js";
 import { takeBackName } from "./take-back-name.js";
+import type { TraceRow } from "./trace-row.js";
 
 interface CountsRow extends Row {
   pattern_id: string;
