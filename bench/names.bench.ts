@@ -14,8 +14,8 @@ const database = await openPglite({ dataDir: ":memory:" });
 const embedder = createHashEmbedder({ dimensions: 8 });
 await using store = await CapabilityStore.open({ database, embedder });
 await fill(database);
-const unused = async (): Promise<{ ok: true }> => ({ ok: true });
-const names = createNames({ store, verify: unused, dryRun: unused });
+const unused = (): Promise<never> => Promise.reject(new Error("nothing was to be run"));
+const names = createNames({ store, verify: unused, dryRun: unused, tryVersion: unused });
 
 let seed = 1;
 const random = (): number => (seed = (Math.imul(seed, 48_271) >>> 0) % 2_147_483_647) % SIZE;

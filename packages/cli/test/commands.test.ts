@@ -44,7 +44,11 @@ beforeAll(async () => {
   const memory = await createPml({ dataDir: data, tools });
   const read = `const file = await mcp.fs.read({ path: "a.txt" }); return file.content.toUpperCase();`;
   await memory.execute({ intent: "shout what is in a file", code: read, name: "fs:shout_file" });
-  await memory.names.update("fs:shout_file", { code: read.replace("Upper", "Lower"), changeSummary: "Whispers" });
+  await memory.names.update("fs:shout_file", {
+    code: read.replace("Upper", "Lower"),
+    changeSummary: "Whispers",
+    acceptDifferences: true,
+  });
   await memory.capabilities.create({ intent: HOSTILE, code: "return mcp.mail.send({})", name: "mail:send_all" });
   const add = "return { sum: a + b, of: [a, b] };";
   await memory.execute({ intent: "add two numbers", code: add, context: { a: 1, b: 2 }, name: "util:add_two" });

@@ -101,6 +101,7 @@ export type {
 } from "./execute/request.js";
 export type { Difference, DifferenceKind } from "./execute/replay-difference.js";
 export type { ReplayReport, ReplayRequest } from "./execute/replay.js";
+export type { Trial, Versions } from "./execute/trial/try-version.js";
 export type { Attributes, SpanLike, TelemetryOptions, TracerLike } from "./execute/telemetry.js";
 export { describePath } from "./execute/taint/describe-flow.js";
 export type { TaintFlow } from "./execute/taint/find-flows.js";
@@ -138,7 +139,7 @@ export type { Resolution } from "./names/resolve.js";
 export type { ResolvedCalls } from "./names/resolve-calls.js";
 export { toSafeToolName, toSafeToolNames } from "./names/safe-tool-name.js";
 export type { TagChanges } from "./names/tags.js";
-export type { Update } from "./names/update.js";
+export type { Update, Updated } from "./names/update.js";
 export type * from "./agent/agent-tool.js";
 export { DEFAULT_AGENT_TOOLS } from "./agent/agent-tool.js";
 export { listAgentTools } from "./agent/agent-tools.js";

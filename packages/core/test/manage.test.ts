@@ -62,7 +62,11 @@ describe("what a host asks about names most", () => {
   it("is at hand: lookup, query, whois and history, of each scope its own", async () => {
     const pml = await open({ tools: createFileTools().tools });
     await pml.execute({ intent: "read a name", code: CODE, name: "fs:read_name" });
-    await pml.names.update("fs:read_name", { code: CODE.replace("a.json", "b.json"), versionTag: "v1.1.0" });
+    await pml.names.update("fs:read_name", {
+      code: CODE.replace("a.json", "b.json"),
+      versionTag: "v1.1.0",
+      acceptDifferences: true,
+    });
     expect(await pml.lookup("fs:read_name")).toMatchObject({ displayName: "fs:read_name", version: 2 });
     expect((await pml.query({ namespace: "fs" })).map(({ displayName }) => displayName)).toEqual(["fs:read_name"]);
     expect(await pml.whois("fs:read_name")).toMatchObject({ toolsUsed: ["fs:read"], record: { version: 2 } });

@@ -195,7 +195,10 @@ describe("a run that was cut off", () => {
     const code = `const b = await mcp.log.read({ key: "b" }); return capabilities.log.read_key({});`;
     void first.execute({ intent: "both", code, permissions: { allow: ["log:read"] }, cache: false });
     await expect.poll(() => calls).toContain("log:read b");
-    await first.names.update("log:read_key", { code: `return (await mcp.log.read({ key: "other" })).key` });
+    await first.names.update("log:read_key", {
+      code: `return (await mcp.log.read({ key: "other" })).key`,
+      acceptDifferences: true,
+    });
     stuck.clear();
     const second = await open({ tools, scope });
     const [workflow] = await second.listUnfinished();

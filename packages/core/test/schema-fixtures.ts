@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 
-import { CapabilityStore, createNames, type Database, SCHEMA_VERSION, type Verdict } from "@pml/core";
+import { CapabilityStore, createNames, type Database, SCHEMA_VERSION } from "@pml/core";
 import { createHashEmbedder } from "@pml/embeddings";
 
 import { MIGRATIONS } from "../src/store/migrations/migrate.js";
@@ -68,11 +68,11 @@ async function fillMemory(store: CapabilityStore): Promise<void> {
 }
 
 // Nothing is replayed where one is only called by another name.
-const unused = async (): Promise<Verdict> => ({ ok: false, reason: "nothing was to be run" });
+const unused = (): Promise<never> => Promise.reject(new Error("nothing was to be run"));
 
 /** One that was called otherwise once. */
 async function fillNames(store: CapabilityStore, capabilityId: string): Promise<void> {
-  const names = createNames({ store, verify: unused, dryRun: unused });
+  const names = createNames({ store, verify: unused, dryRun: unused, tryVersion: unused });
   await names.assign({ capabilityId, name: "fs:read_settings" });
   await names.rename("fs:read_settings", "app:read_settings");
 }

@@ -33,7 +33,7 @@ export const DEFAULT_SANDBOX_OPTIONS: {
 } = {
   runner: "process",
   permissions: "standard",
-  pool: { size: Math.min(4, availableParallelism()), warm: 1, maxRuns: 200 },
+  pool: { size: Math.min(4, availableParallelism()), warm: 1, maxRuns: 400 },
   newId: randomUUID,
 };
 

@@ -5,7 +5,13 @@ export type DifferenceKind =
   | "decision"
   | "error"
   | "missing_call"
+  /** Of a trial: calls that followed each other do so no longer. */
+  | "order"
+  /** Of a trial: it may call what it could not. */
+  | "permissions"
   | "result"
+  /** Of a trial: it took far longer. */
+  | "time"
   | "unknown_call"
   /** It cannot be compared, as it was not kept whole: too large, or secret. */
   | "withheld";

@@ -1,3 +1,5 @@
+import { setImmediate } from "node:timers/promises";
+
 import type { Tool as SandboxTool } from "@pml/sandbox";
 
 import { PmlError } from "../model/error.js";
@@ -40,7 +42,15 @@ export class ReplayTools {
   listForSandbox(): SandboxTool[] {
     const { calls, tools } = this.#options;
     const ids = new Set([...tools, ...calls.map(({ tool }) => tool)]);
-    return [...ids].map((id) => ({ id, call: (args, { path }) => this.#answer(id, args, this.#placeOf(path)) }));
+    return [...ids].map((id) => ({
+      id,
+      call: async (args, { path }) => {
+        const place = this.#placeOf(path);
+        // Calls that were made at the same time have all arrived before the first of them has its answer.
+        await setImmediate();
+        return this.#answer(id, args, place);
+      },
+    }));
   }
 
   listLeft(): RecordedCall[] {

@@ -80,8 +80,17 @@ export async function replay(powers: Powers, request: ReplayRequest): Promise<Re
 export async function replayRun(
   powers: Powers,
   work: ReplayWork,
-  { limits, signal }: Pick<ReplayRequest, "limits" | "signal"> = {},
+  options?: Pick<ReplayRequest, "limits" | "signal">,
 ): Promise<ReplayReport> {
+  return (await replayAndWatch(powers, work, options)).report;
+}
+
+/** As `replayRun`, with the run itself: unlike the report, that has secrets in it. */
+export async function replayAndWatch(
+  powers: Powers,
+  work: ReplayWork,
+  { limits, signal }: Pick<ReplayRequest, "limits" | "signal"> = {},
+): Promise<{ report: ReplayReport; ran: Ran }> {
   const { analysis, closure, recorded, defaults } = work;
   const differences: Difference[] = [];
   const onDifference = (difference: Difference): void => void differences.push(difference);
@@ -111,7 +120,8 @@ export async function replayRun(
   differences.push(...compareDecisions(recorded.decisions, ran.log.decisions, work.isComparable));
   compareOutcome(recorded, ran, { compare, onDifference });
   const outcome = ran.outcome.ok ? { result: ran.outcome.value } : { error: ran.outcome.failure };
-  return { same: differences.length === 0, differences: differences.map((each) => redacting.redact(each)), ...outcome };
+  const clean = differences.map((each) => redacting.redact(each));
+  return { report: { same: clean.length === 0, differences: clean, ...outcome }, ran };
 }
 
 const INPUTS_WITHHELD: Difference = {

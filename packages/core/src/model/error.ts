@@ -37,6 +37,7 @@ export const PML_ERROR_CODES = [
   "PML_TAINTED",
   "PML_TOOL_NOT_FOUND",
   "PML_TOOL_TIMEOUT",
+  "PML_VERSION_DIFFERS",
 ] as const;
 
 export type PmlErrorCode = (typeof PML_ERROR_CODES)[number];

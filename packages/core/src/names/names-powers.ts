@@ -3,11 +3,12 @@ import { closeOver } from "../execute/closure.js";
 import type { Powers } from "../execute/job.js";
 import { rehearse } from "../execute/rehearse.js";
 import { replayRun } from "../execute/replay.js";
+import { tryVersion } from "../execute/trial/try-version.js";
 import type { StoreContext } from "../store/context.js";
 import type { NamesPowers, Replayable, SampleTrace, Verdict } from "./powers.js";
 
 /** What names need of execution: replays, and dry runs. `powers` is asked for when it is needed, as it needs names. */
-export function createNamesPowers(powers: () => Powers): Pick<NamesPowers, "verify" | "dryRun"> {
+export function createNamesPowers(powers: () => Powers): Pick<NamesPowers, "verify" | "tryVersion" | "dryRun"> {
   return {
     verify: (capability, samples, context) =>
       judge(async () => {
@@ -17,6 +18,7 @@ export function createNamesPowers(powers: () => Powers): Pick<NamesPowers, "veri
         }
         return { ok: true };
       }),
+    tryVersion: (versions, traces, context) => tryVersion(powers(), { context, versions, traces }),
     dryRun: (analysis, calls, context) =>
       judge(async () => {
         const place = await powers().open(context.scope);

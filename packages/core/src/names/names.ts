@@ -21,7 +21,7 @@ import { rename } from "./rename.js";
 import { type ResolvedCalls, resolveCalls } from "./resolve-calls.js";
 import { type Resolution, resolve } from "./resolve.js";
 import { tag, type TagChanges } from "./tags.js";
-import { rollback, type Update, update } from "./update.js";
+import { rollback, type Update, type Updated, update } from "./update.js";
 import { verify } from "./verify.js";
 
 export interface NamesOptions extends Omit<NamesPowers, "analyse"> {
@@ -43,8 +43,8 @@ export interface Names {
   tag(name: string, changes: TagChanges): Promise<CapabilityRecord>;
   fork(fork: Fork): Promise<CapabilityRecord>;
   merge(merge: Merge): Promise<CapabilityRecord>;
-  /** Lets the name stand for other code from now on. */
-  update(name: string, change: Update): Promise<CapabilityRecord>;
+  /** Lets the name stand for other code from now on, unless recorded runs turn out otherwise with that. */
+  update(name: string, change: Update): Promise<Updated>;
   /** `to` is a version: `v1`, `v1.2.0`, `2025-12-22`. */
   rollback(name: string, to: string): Promise<CapabilityRecord>;
   remove(name: string): Promise<Removal>;

@@ -1,7 +1,8 @@
 import type { Analysis } from "@pml/analyzer";
 
+import type { Trial, Versions } from "../execute/trial/try-version.js";
 import type { Capability, CapabilitySource } from "../model/capability.js";
-import type { TraceTask } from "../model/trace.js";
+import type { Trace, TraceTask } from "../model/trace.js";
 import type { StoreContext } from "../store/context.js";
 import type { ResolvedCalls } from "./resolve-calls.js";
 
@@ -37,6 +38,8 @@ export interface NamesPowers {
   analyse(code: string): Analysis;
   /** Runs it in the sandbox, its tools answering as they did in the samples; it passes if it gives what it gave. */
   verify(capability: Replayable, samples: readonly SampleTrace[], context: StoreContext): Promise<Verdict>;
+  /** Runs a new version against recorded runs of the one before, and says whether it does the same. */
+  tryVersion(versions: Versions, traces: readonly Trace[], context: StoreContext): Promise<Trial>;
   /** Runs code with made-up arguments and results, and no real tool. `calls` is what the names in it stand for. */
   dryRun(analysis: Analysis, calls: ResolvedCalls, context: StoreContext): Promise<Verdict>;
   /** A host's model, asked for a name. What it says is checked like any other; nothing, and the rules decide. */

@@ -1,4 +1,5 @@
-import { invalidInput } from "../model/error.js";
+import type { Trial } from "../execute/trial/try-version.js";
+import { invalidInput, PmlError } from "../model/error.js";
 import { putCapability } from "../store/capabilities.js";
 import { announce } from "../store/changes.js";
 import type { StoreContext } from "../store/context.js";
@@ -11,6 +12,8 @@ import type { CapabilityRecord } from "./record.js";
 import { formatReference, parseReference } from "./reference.js";
 import { resolveReference } from "./resolve.js";
 import { syncNames } from "./sync-names.js";
+import { tryOut } from "./try-out.js";
+import { markVerified } from "./verify.js";
 import { addVersion, type NewVersion } from "./versions.js";
 import { lockNames } from "./walls.js";
 
@@ -20,20 +23,39 @@ export interface Update {
   capabilityId?: string;
   versionTag?: string;
   changeSummary?: string;
+  /** Takes over although recorded runs of the version before turn out otherwise with it: that is what it is for. */
+  acceptDifferences?: boolean;
 }
 
-/** Lets a name stand for other code from now on. What it stood for stays, as an older version. */
-export async function update(
-  context: StoreContext & Pick<NamesPowers, "analyse">,
-  name: string,
-  change: Update,
-): Promise<CapabilityRecord> {
+/** With how the new version did on what the one before has done. */
+export interface Updated extends CapabilityRecord {
+  trial: Trial;
+}
+
+type UpdateContext = StoreContext & Pick<NamesPowers, "analyse" | "tryVersion">;
+
+/**
+ * Lets a name stand for other code from now on. What it stood for stays, as an older version. Code that does otherwise on
+ * recorded runs does not take over: it stays a draft, until somebody says that this is meant.
+ */
+export async function update(context: UpdateContext, name: string, change: Update): Promise<Updated> {
   const found = await getOwnRecord(context.database, context, name);
   const capabilityId = change.capabilityId ?? (await store(context, found.row.capability_id, change.code));
   if (capabilityId === found.row.capability_id)
     throw invalidInput(`"${name}" does exactly that already: version ${found.row.version} stays.`);
-  const fqdn = await pointAt(context, found.row.id, { ...change, capabilityId });
-  return readFullRecord(context, fqdn);
+  const before = found.row.capability_id;
+  const trial = await tryOut(context, { before, after: capabilityId });
+  if (trial.verdict === "different" && change.acceptDifferences !== true) throw refused(name, capabilityId, trial);
+  const fqdn = await pointAt(context, { fqdn: found.row.id, before }, { ...change, capabilityId });
+  if (trial.verdict === "same") await markVerified(context, capabilityId);
+  return { ...(await readFullRecord(context, fqdn)), trial };
+}
+
+function refused(name: string, candidateId: string, trial: Trial): PmlError {
+  const why = trial.differences.map(({ message }) => message).join(" ");
+  const message = `"${name}" stays as it is: on what it has done, the new version does otherwise. ${why}`;
+  const details = { name, candidateId, traceIds: trial.traceIds, differences: trial.differences };
+  return new PmlError("PML_VERSION_DIFFERS", message, { details });
 }
 
 /** Takes an older version up again, as the newest one: history only ever grows. */
@@ -43,7 +65,8 @@ export async function rollback(context: StoreContext, name: string, { to }: { to
   const { capability, version } = await resolveReference(context, reference);
   if (version === row.version) throw invalidInput(`${formatReference(reference)} is the current version.`);
   const changeSummary = `Back to version ${version}`;
-  const fqdn = await pointAt(context, row.id, { capabilityId: capability.id, changeSummary });
+  const place = { fqdn: row.id, before: row.capability_id };
+  const fqdn = await pointAt(context, place, { capabilityId: capability.id, changeSummary });
   return readFullRecord(context, fqdn);
 }
 
@@ -68,15 +91,26 @@ async function store(
   return capability.id;
 }
 
-async function pointAt(context: StoreContext, fqdn: string, next: NewVersion): Promise<string> {
+async function pointAt(
+  context: StoreContext,
+  { fqdn, before }: { fqdn: string; before: string },
+  next: NewVersion,
+): Promise<string> {
   return context.database.transaction(async (transaction) => {
     await lockNames(transaction, context);
     // Read again behind the lock: it may have been renamed or removed since, which its hash survives.
     const { row } = await getRecordRow(transaction, context, parseReference(fqdn));
+    if (row.capability_id !== before) throw changedMeanwhile(row.display_name);
     await getOwnRow(transaction, context, next.capabilityId);
     await addVersion(transaction, context, { record: row, next });
     await syncNames(transaction, context, [row.capability_id, next.capabilityId]);
     await announce(transaction, context, { table: "capability_records", id: row.id });
     return row.id;
+  });
+}
+
+function changedMeanwhile(name: string): PmlError {
+  return new PmlError("PML_CONFLICT", `"${name}" was changed by somebody else meanwhile. Look at it, and try again.`, {
+    details: { name },
   });
 }
