@@ -10,6 +10,16 @@ export type PmlEvent =
   /** A tool's result left the type that its results had so far. */
   | { type: "drift"; tool: string; drift: readonly Drift[]; ts: number }
   | { type: "capability_learned"; capabilityId: string; intent: string; ts: number }
+  /** A version did worse than the one before, so the name stands for that again. */
+  | {
+      type: "capability_rolled_back";
+      name: string;
+      from: string;
+      to: string;
+      version: number;
+      reason: string;
+      ts: number;
+    }
   | { type: "tools_changed"; ids: string[]; ts: number };
 
 export type EventListener = (event: PmlEvent) => void;

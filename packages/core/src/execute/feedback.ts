@@ -7,6 +7,7 @@ import { writeFeedback } from "../store/feedback.js";
 import { writeOrigins } from "../store/origins.js";
 import { findTrace } from "../store/traces.js";
 import type { Place, Powers } from "./job.js";
+import { stepBack } from "./step-back.js";
 
 /** Whether a run was what was wanted. */
 export interface Feedback {
@@ -56,6 +57,7 @@ export async function giveFeedback(
   if (run !== undefined && !ok) {
     if (run.match !== undefined) powers.metrics.count("wrongRuns");
     await dropCached(powers, { workspace, context }, run.capabilityId);
+    if (run.capabilityId !== undefined) await stepBack(powers, { workspace, context }, run.capabilityId);
   }
   const { threshold } = counted.get(SPECULATION);
   if (run !== undefined) powers.info("A run was judged.", { traceId, ok, threshold });

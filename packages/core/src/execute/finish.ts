@@ -14,6 +14,7 @@ import type { Closure } from "./closure.js";
 import type { Job, Powers } from "./job.js";
 import { describeCalleeCode, describeJobCode } from "./prefetch/ran-code.js";
 import type { Ran } from "./run-code.js";
+import { stepBack } from "./step-back.js";
 
 /** Kept of one argument or result in a trace. The whole is in `getTaskResult` until that expires. */
 export const TRACE_BYTES = 64_000;
@@ -48,7 +49,11 @@ export async function finishRun(
   if (!learns) return undefined;
   reportDrift(job, ran);
   workspace.knowledge.graph.observe([...lesson.facts, ...sources]);
-  if (!ran.outcome.ok) return clearAfterFailures(powers, job);
+  if (!ran.outcome.ok) {
+    await clearAfterFailures(powers, job);
+    if (record.counts === true) await stepBack(powers, job, capability.id);
+    return;
+  }
   const name = await nameIt(powers, job, ran);
   if (wasActive) return name;
   workspace.knowledge.graph.observe(spanFacts(capability.id, capability.toolsUsed));

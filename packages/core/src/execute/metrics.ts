@@ -26,6 +26,8 @@ const COUNTERS = [
   "promotions",
   /** What ran by itself, and was not what was meant. */
   "wrongRuns",
+  /** Names that were taken back from a version that did worse. */
+  "rollbacks",
   "prefetches",
   "prefetchHits",
   "prefetchesWasted",

@@ -16,6 +16,17 @@ export interface FixedCalls {
   warnings: string[];
 }
 
+/** A name that was taken back to what did better. */
+export interface SteppedBack {
+  name: string;
+  /** Ids of capabilities. */
+  from: string;
+  to: string;
+  /** The one it stands for again. */
+  version: number;
+  reason: string;
+}
+
 /** What executing needs of names. They are kept elsewhere. */
 export interface Naming {
   /** By display name, old name, `name@version`, FQDN or id. Throws for what is not there. */
@@ -25,6 +36,12 @@ export interface Naming {
   /** Throws unless the name can be given to code of this hash. */
   check(context: StoreContext, name: string, hash: string): Promise<void>;
   assign(context: StoreContext, capabilityId: string, name: string): Promise<void>;
+  /** Called after something went wrong: names of a capability that does worse than what it replaced go back to that. */
+  stepBack(
+    context: StoreContext,
+    capabilityId: string,
+    canRun: (capability: Capability) => boolean,
+  ): Promise<SteppedBack[]>;
   /** Called after something was learned. */
   curateWhenDue(context: StoreContext): Promise<void>;
 }

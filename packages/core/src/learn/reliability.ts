@@ -24,3 +24,15 @@ export function successInterval({ successCount, failureCount }: Outcomes): { low
   const half = (1.96 / (1 + z2 / total)) * Math.sqrt((rate * (1 - rate)) / total + z2 / (4 * total * total));
   return { low: Math.max(0, centre - half), high: Math.min(1, centre + half) };
 }
+
+/** Failures that are looked at before anything is taken back; one or two happen to everything. */
+const FAILURES_THAT_TELL = 3;
+
+/**
+ * Whether one thing does worse than another that was there before it. The lower bound of what has seldom run lies under
+ * that of anything proven, so what it achieved so far has to lie under it as well.
+ */
+export function isWorse(now: Outcomes, before: Outcomes): boolean {
+  const total = now.successCount + now.failureCount;
+  return now.failureCount >= FAILURES_THAT_TELL && now.successCount / total < successInterval(before).low;
+}

@@ -1,5 +1,7 @@
 import { StaticStructureBuilder } from "@pml/analyzer";
 
+import type { SteppedBack } from "../execute/naming.js";
+import type { Capability } from "../model/capability.js";
 import { resolveScope, type Scope } from "../model/scope.js";
 import type { CapabilityStore } from "../store/capability-store.js";
 import { assign, type Assignment } from "./assign.js";
@@ -20,6 +22,7 @@ import { type Removal, remove } from "./remove.js";
 import { rename } from "./rename.js";
 import { type ResolvedCalls, resolveCalls } from "./resolve-calls.js";
 import { type Resolution, resolve } from "./resolve.js";
+import { stepBack } from "./step-back.js";
 import { tag, type TagChanges } from "./tags.js";
 import { rollback, type Update, type Updated, update } from "./update.js";
 import { verify } from "./verify.js";
@@ -47,6 +50,8 @@ export interface Names {
   update(name: string, change: Update): Promise<Updated>;
   /** `to` is a version: `v1`, `v1.2.0`, `2025-12-22`. */
   rollback(name: string, to: string): Promise<CapabilityRecord>;
+  /** Names that stand for this go back to what they stood for before, if that does better and can run. */
+  stepBack(capabilityId: string, canRun?: (capability: Capability) => boolean): Promise<SteppedBack[]>;
   remove(name: string): Promise<Removal>;
   /** Replays it; only that makes it `verified`. */
   verify(name: string): Promise<Verdict>;
@@ -83,6 +88,7 @@ function bind(context: NamesContext, trigger: CurationTrigger): Names {
     merge: (asked) => merge(context, asked),
     update: (name, change) => update(context, name, change),
     rollback: (name, to) => rollback(context, name, { to }),
+    stepBack: (capabilityId, canRun = () => true) => stepBack(context, capabilityId, canRun),
     remove: (name) => remove(context, name),
     verify: (name) => verify(context, name),
     resolve: (name) => resolve(context, name),

@@ -21,6 +21,7 @@ export function createNaming(names: Names): Naming {
     async assign(context, capabilityId, name) {
       await of(context).assign({ capabilityId, name });
     },
+    stepBack: (context, capabilityId, canRun) => of(context).stepBack(capabilityId, canRun),
     async curateWhenDue(context) {
       await of(context).curateWhenDue();
     },

@@ -1,21 +1,18 @@
 import type { Trial } from "../execute/trial/try-version.js";
 import { invalidInput, PmlError } from "../model/error.js";
 import { putCapability } from "../store/capabilities.js";
-import { announce } from "../store/changes.js";
 import type { StoreContext } from "../store/context.js";
 import { getOwnRow } from "./assign.js";
-import { getRecordRow, readFullRecord } from "./find-record.js";
+import { readFullRecord } from "./find-record.js";
 import { fromAnalysis } from "./new-capability.js";
 import { getOwnRecord } from "./own-record.js";
+import { pointAt } from "./point-at.js";
 import type { NamesPowers } from "./powers.js";
 import type { CapabilityRecord } from "./record.js";
 import { formatReference, parseReference } from "./reference.js";
 import { resolveReference } from "./resolve.js";
-import { syncNames } from "./sync-names.js";
 import { tryOut } from "./try-out.js";
 import { markVerified } from "./verify.js";
-import { addVersion, type NewVersion } from "./versions.js";
-import { lockNames } from "./walls.js";
 
 export interface Update {
   /** New code, or a capability of this project that is stored already. */
@@ -89,28 +86,4 @@ async function store(
     "version",
   );
   return capability.id;
-}
-
-async function pointAt(
-  context: StoreContext,
-  { fqdn, before }: { fqdn: string; before: string },
-  next: NewVersion,
-): Promise<string> {
-  return context.database.transaction(async (transaction) => {
-    await lockNames(transaction, context);
-    // Read again behind the lock: it may have been renamed or removed since, which its hash survives.
-    const { row } = await getRecordRow(transaction, context, parseReference(fqdn));
-    if (row.capability_id !== before) throw changedMeanwhile(row.display_name);
-    await getOwnRow(transaction, context, next.capabilityId);
-    await addVersion(transaction, context, { record: row, next });
-    await syncNames(transaction, context, [row.capability_id, next.capabilityId]);
-    await announce(transaction, context, { table: "capability_records", id: row.id });
-    return row.id;
-  });
-}
-
-function changedMeanwhile(name: string): PmlError {
-  return new PmlError("PML_CONFLICT", `"${name}" was changed by somebody else meanwhile. Look at it, and try again.`, {
-    details: { name },
-  });
 }
