@@ -22,6 +22,7 @@ export type { LockHolder } from "./store/database/directory-lock.js";
 export { type DirectoryReport, inspectDirectory } from "./store/database/inspect-directory.js";
 export { openPglite, type PgliteOptions } from "./store/database/pglite-database.js";
 export { openPostgres, type PostgresOptions } from "./store/database/postgres-database.js";
+export type { Forgotten } from "./store/forget/forget-trace.js";
 export type { Direction } from "./store/dependencies.js";
 export type { CapabilityExample } from "./store/known-code.js";
 export type { LearnedStateKind } from "./store/learned-state.js";
@@ -81,6 +82,7 @@ export {
 } from "./execute/describe/describe.js";
 export type { EventListener, PmlEvent } from "./execute/events.js";
 export type { ApproveOptions, ResumeOptions } from "./execute/continuations.js";
+export type { ForgetRequest } from "./execute/forget.js";
 export type { Feedback, FeedbackResult } from "./execute/feedback.js";
 export type { ApprovalAnswerGiven } from "./execute/job.js";
 export type { CreateCapability, ManageCapabilities } from "./execute/manage-capabilities.js";

@@ -15,6 +15,7 @@ import { dryRun, type DryRunReport, type DryRunRequest } from "./execute/dry-run
 import type { EventListener } from "./execute/events.js";
 import { Executor } from "./execute/executor.js";
 import { type Feedback, type FeedbackResult, giveFeedback } from "./execute/feedback.js";
+import { forget, type ForgetRequest } from "./execute/forget.js";
 import type { Place, Powers } from "./execute/job.js";
 import { type ManageCapabilities, manageCapabilities } from "./execute/manage-capabilities.js";
 import { Metrics, type MetricsSnapshot } from "./execute/metrics.js";
@@ -53,6 +54,7 @@ import { createNaming } from "./names/naming.js";
 import type { NamesPowers } from "./names/powers.js";
 import { CapabilityStore } from "./store/capability-store.js";
 import { follow } from "./store/changes.js";
+import type { Forgotten } from "./store/forget/forget-trace.js";
 import type { Workflow } from "./store/workflows.js";
 
 /** A memory of how to do things, and the two calls into it. */
@@ -77,6 +79,8 @@ export interface Pml extends NameCalls, AsyncDisposable {
   describe(request?: DescribeRequest): Promise<Description>;
   /** Says whether a run was what was wanted. The first word on a run stands. */
   feedback(given: Feedback): Promise<FeedbackResult>;
+  /** Takes a run back, with everything that was learned from it. */
+  forget(request: ForgetRequest): Promise<Forgotten>;
   /** Everything that is stored, in a file. */
   backup(file: string): Promise<void>;
   /** Fills a memory that has learned nothing yet from such a file. */
@@ -177,6 +181,10 @@ function assemble({ powers, workspaces, names, home, store, close, embedder }: W
     replay: (request) => replay(powers, request),
     describe: async ({ scope, ...request } = {}) => describeMemory(powers, await open(scope), request),
     feedback: async ({ scope, ...given }) => giveFeedback(powers, await open(scope), given),
+    forget: async ({ scope, ...request }) => {
+      executor.forget(request.traceId);
+      return forget(powers, await open(scope), request);
+    },
     backup: (file) => store.backup(file),
     restore: (file) => restoreMemory(powers, { store, workspaces, file }),
     ...nameCalls,

@@ -148,6 +148,7 @@ export function describeLearning(name: string, open: () => Promise<Database>): v
         "intent_memory",
         "learned_weights",
         "tool_dependency",
+        "workflow_pattern",
       ]);
       for (const each of learned) expect(await store.listOrigins(each)).toEqual([traceId]);
     });

@@ -21,7 +21,7 @@ export async function keepResult(
   { ran, value }: { ran: Ran; value: unknown },
 ): Promise<void> {
   const mayKeep = isCacheable(powers, job) && !isOfItsMoment(ran, job) && powers.redact(value) === value;
-  if (mayKeep) await keep(powers, job, value);
+  if (mayKeep) await keep(powers, job, { value, traceId: ran.traceId });
 }
 
 /** A run that would make a draft a capability, or give it its name, is worth more than its answer. */
@@ -44,8 +44,12 @@ function isOfItsMoment({ recording }: Ran, { analysis, closure }: Job): boolean 
 }
 
 /** By its intent only where nobody had to be asked: a question is not to be answered from memory. */
-async function keep({ box, caches }: Powers, job: Job, value: unknown): Promise<void> {
+async function keep(
+  { box, caches }: Powers,
+  job: Job,
+  { value, traceId }: { value: unknown; traceId: string },
+): Promise<void> {
   const byIntent = caches.keepsByIntent(job) && listToAsk(job.closure, box).length === 0;
   const [vector] = byIntent ? await job.context.vectors.embed([job.intent ?? ""]) : [];
-  await caches.put(job, value, vector);
+  await caches.put(job, { result: value, traceId, ...(vector !== undefined && { intentVector: vector }) });
 }

@@ -46,6 +46,14 @@ export interface AskedIntent {
   permissions: Permissions | undefined;
 }
 
+/** What a run gave. */
+export interface NewResult {
+  result: unknown;
+  traceId: string;
+  /** Where it is to be found by what was asked. */
+  intentVector?: Float32Array;
+}
+
 type Cause = Pick<Invalidation, "trigger"> & Partial<Pick<Invalidation, "toolId" | "capabilityId">>;
 
 /** Results of runs that changed nothing, at three levels. Whether a run may be kept is for the caller to know. */
@@ -103,7 +111,7 @@ export class Caches {
     return undefined;
   }
 
-  async put(job: CacheableJob, result: unknown, intentVector?: Float32Array): Promise<void> {
+  async put(job: CacheableJob, { result, traceId, intentVector }: NewResult): Promise<void> {
     const config = configOf(job.capability, this.#options.capability);
     const kept = keepValue(result, MOST_BYTES);
     if (this.#options.enabled === false || !isKept(config) || isOmitted(kept)) return;
@@ -120,7 +128,14 @@ export class Caches {
     if (capability === undefined || job.mode === "direct" || !usesTable(config)) return;
     const paramsHash = paramsKey(job, config);
     const { ttlSeconds, maxEntries } = config;
-    await putCached(context, { capabilityId: capability.id, paramsHash, result: kept, ttlSeconds, maxEntries });
+    await putCached(context, {
+      capabilityId: capability.id,
+      traceId,
+      paramsHash,
+      result: kept,
+      ttlSeconds,
+      maxEntries,
+    });
   }
 
   /** Throws out what rests on a tool or a capability, or all of the project, and writes that down. Gives how many went. */

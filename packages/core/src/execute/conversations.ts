@@ -29,6 +29,11 @@ export class Conversations {
     if (base.options.conversation !== undefined) this.#served.set(keyOf(base), served);
   }
 
+  /** What a forgotten run served says nothing any more. */
+  forget(traceId: string): void {
+    for (const [key, served] of this.#served.entries()) if (served.traceId === traceId) this.#served.delete(key);
+  }
+
   /** Code for the same intent corrects what was served; another intent shows that it was taken. Asked again, neither. */
   async settle(base: JobBase, intent: string): Promise<Settled | undefined> {
     const served = base.options.conversation === undefined ? undefined : this.#served.get(keyOf(base));

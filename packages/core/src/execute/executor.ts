@@ -47,6 +47,11 @@ export class Executor {
     return answer.status === "error" ? this.#suggester.addTo(base, answer) : answer;
   }
 
+  /** A run is to be forgotten. */
+  forget(traceId: string): void {
+    this.#conversations.forget(traceId);
+  }
+
   async #answer(base: JobBase, request: CheckedRequest): Promise<ExecuteAnswer> {
     try {
       return await this.#start(base, request);

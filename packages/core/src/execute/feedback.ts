@@ -1,4 +1,4 @@
-import { countOutcome, THRESHOLDS } from "../learn/knowledge.js";
+import { countOutcome, SPECULATION, THRESHOLDS } from "../learn/knowledge.js";
 import { invalidInput } from "../model/error.js";
 import type { Scope } from "../model/scope.js";
 import { checkText } from "../model/text.js";
@@ -88,8 +88,6 @@ export async function noteOutcome(
 async function isKept({ context }: Place, traceId: string): Promise<boolean> {
   return (await findTrace(context, traceId)) !== undefined;
 }
-
-const SPECULATION = ["speculation"] as const;
 
 /** What was wrong is not given again from memory. */
 async function dropCached({ caches }: Powers, { context }: Place, capabilityId: string | undefined): Promise<void> {

@@ -7,7 +7,7 @@ import type { Capability } from "../model/capability.js";
 import { keepValue } from "../model/kept-value.js";
 import type { Redact } from "../model/redact.js";
 import { isReadOnly } from "../model/tool.js";
-import type { RunRecord } from "../model/trace.js";
+import type { RunRecord, TraceWork } from "../model/trace.js";
 import { findCapability } from "../store/capabilities.js";
 import { recordRun } from "../store/runs.js";
 import type { Closure } from "./closure.js";
@@ -104,6 +104,7 @@ function buildRecord(
         result: keepCall(task.tool, "output", task.result),
         ...shorten(redact(task.error)),
       })),
+      ...(job.work !== undefined && { work: describeWork(job.work, redact(job.name ?? ran.log.hint?.name)) }),
       recording: ran.recording,
       resolutions: closure.resolutions,
       startedAt: new Date(Date.now() - ran.durationMs),
@@ -117,6 +118,10 @@ function buildRecord(
     taskResultTtlMs,
     endsWorkflow: true,
   };
+}
+
+function describeWork(work: TraceWork, name: string | undefined): TraceWork {
+  return { ...work, ...(name !== undefined && { name }) };
 }
 
 /** In full, as `getTaskResult` gives them. */

@@ -3,6 +3,7 @@ import type { Limits, Permissions, Sandbox } from "@pml/sandbox";
 
 import type { Capability } from "../model/capability.js";
 import type { Scope } from "../model/scope.js";
+import type { TraceWork } from "../model/trace.js";
 import type { StoreContext } from "../store/context.js";
 import type { Analyses } from "./analyses.js";
 import type { ApprovalRequest, ExecuteMode } from "./answer.js";
@@ -89,6 +90,8 @@ export interface Job extends Place {
   readonly resumed: boolean;
   /** How sure it was that this is what was meant, where that decided. */
   readonly match?: number;
+  /** What was given to be run, where a capability is learned from that. */
+  readonly work?: TraceWork;
   /** The name that was asked for what is run. */
   readonly name?: string;
   readonly warnings: readonly string[];

@@ -5,7 +5,8 @@ import type { Capability, CacheConfig, CapabilitySource } from "../model/capabil
 import { invalidInput } from "../model/error.js";
 import type { Scope, Visibility } from "../model/scope.js";
 import { checkIntent } from "../model/text.js";
-import { type ListOptions, listCapabilities, putCapability, removeCapability } from "../store/capabilities.js";
+import { type ListOptions, listCapabilities, putCapability } from "../store/capabilities.js";
+import { removeCapability } from "../store/remove-capability.js";
 import { listResting } from "../store/resting.js";
 import { codeOf } from "./analyses.js";
 import { addCoverage } from "./coverage.js";

@@ -1,9 +1,9 @@
 import { AnalyzerError, type DAGStructure, dagToCode, structureToDag } from "@pml/analyzer";
 
-import type { Capability } from "../model/capability.js";
+import type { Capability, CapabilitySource, NewCapability } from "../model/capability.js";
 import { invalidInput, PmlError } from "../model/error.js";
 import { isReadOnly } from "../model/tool.js";
-import type { TraceResolution } from "../model/trace.js";
+import type { TraceResolution, TraceWork } from "../model/trace.js";
 import { putCapability } from "../store/capabilities.js";
 import { codeOf, defaultsOf } from "./analyses.js";
 import type { ExecuteMode } from "./answer.js";
@@ -50,19 +50,19 @@ export async function prepareDirect(
   const secret = hasSecret(redacting, { analysis });
   const dag = "dag" in work ? { structure: work.dag, nodes: {} } : planPauses(base, analysis);
   const learns = base.options.learn !== false && !secret;
-  const capability = learns
-    ? await putDraft({ ...base, intent: redacting.redact(base.intent) }, analysis, {
-        work,
-        powers,
-        ...(description !== undefined && { description: redacting.redact(description) }),
-      })
-    : undefined;
+  const draft = describeDraft(powers, analysis, {
+    source: describeSource(work),
+    intent: redacting.redact(base.intent) ?? "",
+    ...(description !== undefined && { description: redacting.redact(description) }),
+  });
+  const capability = learns ? await putDraft(powers, base, draft) : undefined;
   return {
     ...base,
     analysis,
     closure,
     inputs,
     capability,
+    ...(capability !== undefined && { work: describeGiven(draft, capability) }),
     ...(name !== undefined && { name }),
     ...(dag !== undefined && { dag }),
     warnings: [...(secret ? [SECRET] : []), ...warnOfPauses(base, dag)],
@@ -130,26 +130,36 @@ function planDag({ box }: Powers, { source }: Capability, analysis: Job["analysi
   return { structure: conversion.dag, nodes: conversion.nodes };
 }
 
-async function putDraft(
-  { context, intent = "" }: JobBase,
-  analysis: Job["analysis"],
-  { work, description, powers }: Pick<DirectWork, "work" | "description"> & { powers: Powers },
-): Promise<Capability> {
-  const source =
-    "code" in work ? ({ type: "code", code: work.code } as const) : ({ type: "dag", dagStructure: work.dag } as const);
-  const { capability, created } = await putCapability(context, {
-    source,
-    intent,
-    ...(source.type === "code" && { hash: analysis.hash, shape: analysis.shape }),
-    ...(description !== undefined && { description }),
-    ...(source.type === "code" && { parameterisedCode: analysis.parameterised.code }),
-    structure: addCoverage(analysis, (id) => powers.box.find(id)),
-    parameters: analysis.parameters,
-    permissions: analysis.permissions,
-    toolsUsed: analysis.permissions.tools,
-  });
+async function putDraft(powers: Powers, { context }: JobBase, draft: NewCapability): Promise<Capability> {
+  const { capability, created } = await putCapability(context, draft, "learned");
   if (created) powers.metrics.count("drafts");
   return capability;
+}
+
+/** What is stored of code or a DAG that somebody wrote. */
+export function describeDraft(
+  { box }: Pick<Powers, "box">,
+  analysis: Job["analysis"],
+  given: Pick<NewCapability, "source" | "intent" | "description">,
+): NewCapability {
+  const { hash, shape, parameterised, parameters, permissions } = analysis;
+  return {
+    ...given,
+    ...(given.source.type === "code" && { hash, shape, parameterisedCode: parameterised.code }),
+    structure: addCoverage(analysis, (id) => box.find(id)),
+    parameters,
+    permissions,
+    toolsUsed: permissions.tools,
+  };
+}
+
+function describeSource(work: DirectWork["work"]): CapabilitySource {
+  return "code" in work ? { type: "code", code: work.code } : { type: "dag", dagStructure: work.dag };
+}
+
+/** A DAG joins no other, so its hash is that of what it became. */
+function describeGiven({ hash, source, description }: NewCapability, capability: Capability): TraceWork {
+  return { hash: hash ?? capability.hash, source, ...(description !== undefined && { description }) };
 }
 
 export function writeDag(dag: DAGStructure): string {

@@ -15,9 +15,11 @@ import {
 
 import type { StoreContext } from "../store/context.js";
 import type { Queryable, Row } from "../store/database/database.js";
+import type { TraceRow } from "../store/forget/trace-row.js";
 import { listSources } from "../store/learned-sources.js";
-import { findLearnedState, putLearnedState } from "../store/learned-state.js";
+import { findLearnedState, putLearnedState, removeLearnedState } from "../store/learned-state.js";
 import { listPaths, listShapes } from "../store/learned.js";
+import type { Rested } from "../store/origins.js";
 import { nodeOf } from "./lesson.js";
 import { listRecentCalls } from "./recent-calls.js";
 
@@ -31,6 +33,9 @@ export interface Knowledge {
 
 /** Under this they are stored, and known as learned. */
 export const THRESHOLDS = { kind: "adaptive_threshold", key: "all" } as const;
+
+/** What the outcomes of automatic runs are counted for. */
+export const SPECULATION = ["speculation"] as const;
 
 /** Everything of a project that was learned before, from the store. */
 export async function loadKnowledge(
@@ -64,12 +69,38 @@ export async function countOutcome(
   { thresholdOptions }: Knowledge,
   { of, ...outcome }: { of: ContextKey } & ThresholdOutcome,
 ): Promise<Thresholds> {
-  const { org, project } = context.scope;
-  await context.database.query("select pg_advisory_xact_lock(hashtextextended($1, 7163554))", [`${org}\n${project}`]);
+  await lockThresholds(context);
   const thresholds = await loadThresholds(context, thresholdOptions);
   thresholds.observe(of, outcome);
   await putLearnedState(context, THRESHOLDS, thresholds.snapshot());
   return thresholds;
+}
+
+/** Takes back how a run that is forgotten turned out. That it was wrong was said once; anything else said it was right. */
+export async function retractOutcomes(
+  context: Pick<StoreContext, "scope" | "now"> & { database: Queryable },
+  { thresholdOptions }: Knowledge,
+  { trace, rested }: { trace: Pick<TraceRow, "match_score" | "feedback">; rested: readonly Rested[] },
+): Promise<void> {
+  const times = rested.find(({ kind, key }) => kind === THRESHOLDS.kind && key === THRESHOLDS.key)?.times ?? 0;
+  if (times === 0 || trace.match_score === null) return;
+  await lockThresholds(context);
+  const thresholds = await loadThresholds(context, thresholdOptions);
+  const wrong = trace.feedback?.ok === false ? 1 : 0;
+  for (let said = 0; said < times; said++)
+    thresholds.retract(SPECULATION, { score: trace.match_score, wrong: said < wrong });
+  const snapshot = thresholds.snapshot();
+  await (snapshot.contexts.length === 0
+    ? removeLearnedState(context, THRESHOLDS)
+    : putLearnedState(context, THRESHOLDS, snapshot));
+}
+
+async function lockThresholds({
+  database,
+  scope,
+}: Pick<StoreContext, "scope"> & { database: Queryable }): Promise<void> {
+  const place = `${scope.org}\n${scope.project}`;
+  await database.query("select pg_advisory_xact_lock(hashtextextended($1, 7163554))", [place]);
 }
 
 interface EdgeRow extends Row {

@@ -1,5 +1,6 @@
 import type { ArgumentSource } from "@pml/graph";
 
+import type { CapabilitySource } from "./capability.js";
 import type { NewDependency, NewToolDependency } from "./dependency.js";
 import type { TakenWay } from "./learning.js";
 
@@ -32,12 +33,24 @@ export interface TraceResolution {
   via: "name" | "alias" | "fqdn" | "unnamed" | "id";
 }
 
+/** What was given to be run, where that is what a capability is learned from. */
+export interface TraceWork {
+  /** That of the code with its literals: it may have joined a capability of another. */
+  hash: string;
+  source: CapabilitySource;
+  description?: string;
+  /** What the run was to call it. */
+  name?: string;
+}
+
 /** Whether a run was what was wanted. */
 export interface TraceFeedback {
   ok: boolean;
   /** What would have been right, in words or as code. */
   correction?: string;
   by: string;
+  /** When it was said. */
+  at?: string;
 }
 
 /** One execution: what was asked, the path taken, what each step gave. */
@@ -56,6 +69,8 @@ export interface Trace {
   executedPath: string[];
   decisions: { nodeId: string; outcome: string }[];
   tasks: TraceTask[];
+  /** Absent where a capability ran that was there. */
+  work: TraceWork | undefined;
   recording: unknown;
   /** What each name of a capability in the code stood for in this run. */
   resolutions: TraceResolution[];

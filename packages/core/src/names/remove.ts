@@ -1,6 +1,6 @@
-import { removeCapability } from "../store/capabilities.js";
 import { announce } from "../store/changes.js";
 import type { StoreContext } from "../store/context.js";
+import { removeCapability } from "../store/remove-capability.js";
 import { reservedUntil } from "./find-record.js";
 import { getOwnRecord } from "./own-record.js";
 import { syncNames } from "./sync-names.js";

@@ -34,12 +34,20 @@ export async function findCached(
 
 export async function putCached(
   context: StoreContext,
-  entry: { capabilityId: string; paramsHash: string; result: unknown; ttlSeconds: number; maxEntries: number },
+  entry: {
+    capabilityId: string;
+    traceId: string;
+    paramsHash: string;
+    result: unknown;
+    ttlSeconds: number;
+    maxEntries: number;
+  },
 ): Promise<void> {
   const now = context.now();
   await context.database.query(
-    `insert into capability_cache (id, capability_id, params_hash, result, created_at, expires_at) values ($1, $2, $3, $4, $5, $6)
-     on conflict (capability_id, params_hash) do update set result = excluded.result, created_at = excluded.created_at, expires_at = excluded.expires_at`,
+    `insert into capability_cache (id, capability_id, params_hash, result, created_at, expires_at, trace_id)
+     values ($1, $2, $3, $4, $5, $6, (select trace_id from execution_trace where trace_id = $7))
+     on conflict (capability_id, params_hash) do update set result = excluded.result, created_at = excluded.created_at, expires_at = excluded.expires_at, trace_id = excluded.trace_id`,
     [
       context.newId(),
       entry.capabilityId,
@@ -47,6 +55,7 @@ export async function putCached(
       entry.result === undefined ? null : JSON.stringify(entry.result),
       now,
       new Date(now.getTime() + entry.ttlSeconds * 1000),
+      entry.traceId,
     ],
   );
   await context.database.query(

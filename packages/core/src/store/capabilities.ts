@@ -7,10 +7,10 @@ import { type CapabilityRow, readCapability, visibleFrom, writeJson } from "./ca
 import { announce } from "./changes.js";
 import { checkCapability } from "./check-capability.js";
 import type { StoreContext } from "./context.js";
-import type { Queryable, Row } from "./database/database.js";
+import type { Queryable } from "./database/database.js";
 import { findSameRequest, inferAlternatives, inferFromCalls, inferFromTools } from "./infer.js";
 import { findKnownHash, joinByShape } from "./known-code.js";
-import type { NewVector, VectorKind, VectorPlace } from "./vectors/vector-table.js";
+import type { NewVector } from "./vectors/vector-table.js";
 
 export interface PutResult {
   capability: Capability;
@@ -43,15 +43,17 @@ const ORDERS = {
 
 /**
  * Stores what is not there yet, as a draft; by `hash`, the same code is stored once. A `version` is what a name is to stand
- * for: a draft too, but this very code, and never an example of another.
+ * for: a draft too, but this very code, and never an example of another. What is `learned` rests on its runs, and on nobody's
+ * word.
  */
 export async function putCapability(
   context: StoreContext,
   given: NewCapability,
-  as: "draft" | "active" | "version" = "draft",
+  as: "draft" | "active" | "version" | "learned" = "draft",
 ): Promise<PutResult> {
   const status = as === "active" ? "active" : "draft";
-  const checked = { ...checkCapability(given), hash: given.hash ?? hashSource(given.source), status } as const;
+  const vouched = as === "learned" ? undefined : status;
+  const checked = { ...checkCapability(given), hash: given.hash ?? hashSource(given.source), status, vouched } as const;
   const vector = (await context.vectors.embed([checked.intent]))[0] as Float32Array;
   const others = await findSameRequest(context, vector);
   const { visibility = "project" } = checked;
@@ -60,6 +62,7 @@ export async function putCapability(
   const stored = await context.database.transaction(async (transaction): Promise<Stored> => {
     const known = await findKnown(transaction, context, { given: checked, vector, isExact: as === "version" });
     if (known !== undefined) {
+      if (vouched !== undefined && !known.joined) await vouch(transaction, known.id, vouched);
       if (as === "active" && !known.joined) await activateDraft(transaction, context, known.id);
       return { ...known, created: false };
     }
@@ -77,6 +80,14 @@ export async function putCapability(
   if (stored.created) await context.vectors.remember(context.scope, [vectorOf(stored.id)]);
   const { id, ...how } = stored;
   return { capability: await getCapability(context, id), ...how };
+}
+
+/** It stays now, also without the runs that it was learned from. */
+async function vouch(transaction: Queryable, id: string, vouched: "draft" | "active"): Promise<void> {
+  await transaction.query(
+    "update workflow_pattern set vouched = $2 where pattern_id = $1 and vouched is distinct from 'active'",
+    [id, vouched],
+  );
 }
 
 /** What somebody vouches for need not prove itself first. */
@@ -194,38 +205,8 @@ function filterParameters({ scope }: StoreContext, options: ListOptions): unknow
   return [org, project, actor, namespace ?? null, namedOnly, status ?? null, minUsage, rate, currentOnly];
 }
 
-export async function removeCapability(context: StoreContext, id: string): Promise<void> {
-  const { org, project, actor } = context.scope;
-  const removed = await context.database.transaction(async (transaction) => {
-    // Whoever has the name in mind is not to get something else under it: the record stays, and keeps the name for a while.
-    const names = await transaction.query<{ id: string }>(
-      "update capability_records set deleted_at = $4 where capability_id = $1 and org = $2 and project = $3 and deleted_at is null returning id",
-      [checkId("The id", id), org, project, context.now()],
-    );
-    const gone = await transaction.query(
-      "delete from workflow_pattern where pattern_id = $1 and org = $2 and project = $3 and owner in ('', $4) returning pattern_id",
-      [checkId("The id", id), org, project, actor],
-    );
-    if (gone.length === 0)
-      throw new PmlError("PML_NOT_FOUND", `There is no capability ${id} here to remove.`, { details: { id } });
-    const left = await transaction.query<Row & VectorPlace & { kind: VectorKind }>(
-      `delete from embedding where org = $1 and project = $2 and ((kind = 'capability' and owner_id = $3) or (kind = 'intent'
-         and not exists (select 1 from intent_memory where intent_id::text = owner_id)))
-       returning kind, org, project, owner_id as "ownerId"`,
-      [org, project, id],
-    );
-    await announce(transaction, context, { table: "workflow_pattern", id });
-    for (const name of names) await announce(transaction, context, { table: "capability_records", id: name.id });
-    return left;
-  });
-  for (const kind of ["capability", "intent"] as const)
-    await context.vectors.refresh(
-      kind,
-      removed.filter((each) => each.kind === kind),
-    );
-}
-
-type Checked = NewCapability & { hash: string; status: "draft" | "active" };
+type Vouched = "draft" | "active" | undefined;
+type Checked = NewCapability & { hash: string; status: "draft" | "active"; vouched: Vouched };
 
 async function insert(transaction: Queryable, context: StoreContext, given: Checked): Promise<string | undefined> {
   const { org, project, actor } = context.scope;
@@ -251,6 +232,7 @@ async function insert(transaction: Queryable, context: StoreContext, given: Chec
     signature: signCapability(given),
     tools_used: [...new Set(given.toolsUsed ?? [])],
     status: given.status,
+    vouched: given.vouched ?? null,
     created_by: actor,
     created_at: now,
     updated_at: now,

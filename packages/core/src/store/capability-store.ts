@@ -20,6 +20,7 @@ import { findLearnedState, type LearnedStateKind, putLearnedState } from "./lear
 import { openContext, readVectors, type StoreOptions } from "./open-context.js";
 import * as origins from "./origins.js";
 import { listPastIntents } from "./past-intents.js";
+import { removeCapability } from "./remove-capability.js";
 import { retain, type Retention } from "./retention.js";
 import { recordRun } from "./runs.js";
 import * as search from "./search.js";
@@ -96,7 +97,7 @@ export class CapabilityStore implements AsyncDisposable {
   }
 
   remove(id: string): Promise<void> {
-    return capabilities.removeCapability(this.#context, id);
+    return removeCapability(this.#context, id);
   }
 
   searchByIntent(intent: string, options?: search.SearchOptions): Promise<search.CapabilityMatch[]> {

@@ -3,6 +3,7 @@ import { checkId } from "../model/text.js";
 import type { TraceFeedback } from "../model/trace.js";
 import type { StoreContext } from "./context.js";
 import type { Queryable, Row } from "./database/database.js";
+import { takeBackIntents } from "./past-intents.js";
 import { countRejected } from "./runs.js";
 
 /** The run that was spoken of. */
@@ -28,7 +29,7 @@ export async function writeFeedback(
     const run = { capabilityId: row.capability_id ?? undefined, match: row.match_score ?? undefined };
     if (!feedback.ok && row.counted && row.success && run.capabilityId !== undefined)
       await countRejected(transaction, context, run.capabilityId);
-    if (!feedback.ok) forgotten.push(...(await forgetIntents(transaction, context, id)));
+    if (!feedback.ok) forgotten.push(...(await takeBackIntents(transaction, context, id)));
     await also(transaction, run);
     return run;
   });
@@ -49,7 +50,7 @@ interface MarkedRow extends Row {
 
 async function markTrace(
   transaction: Queryable,
-  { scope }: StoreContext,
+  { scope, now }: StoreContext,
   { id, feedback }: { id: string; feedback: TraceFeedback },
 ): Promise<MarkedRow | undefined> {
   const where = "org = $1 and project = $2 and owner in ('', $3) and trace_id = $4";
@@ -57,28 +58,10 @@ async function markTrace(
   const [row] = await transaction.query<MarkedRow>(
     `update execution_trace set feedback = $5 where ${where} and feedback is null
      returning capability_id, match_score, success, counted`,
-    [...key, JSON.stringify(feedback)],
+    [...key, JSON.stringify({ ...feedback, at: now().toISOString() })],
   );
   if (row !== undefined) return row;
   const known = await transaction.query(`select 1 as found from execution_trace where ${where}`, key);
   if (known.length > 0) return undefined;
   throw new PmlError("PML_NOT_FOUND", `There is no trace ${id}.`, { details: { id } });
-}
-
-/** A run that was wrong served no intent: that it did is taken back, or the same words would lead there again. */
-async function forgetIntents(transaction: Queryable, { scope }: StoreContext, traceId: string): Promise<string[]> {
-  const rows = await transaction.query<{ id: string; uses: number }>(
-    `update intent_memory set uses = uses - 1 where org = $1 and project = $2 and intent_id::text in (
-       select learned_key from learned_from where trace_id = $3 and kind = 'intent_memory')
-     returning intent_id::text as id, uses`,
-    [scope.org, scope.project, traceId],
-  );
-  const gone = rows.filter(({ uses }) => uses <= 0).map(({ id }) => id);
-  if (gone.length === 0) return [];
-  await transaction.query("delete from intent_memory where intent_id = any($1::uuid[])", [gone]);
-  await transaction.query(
-    "delete from embedding where kind = 'intent' and org = $1 and project = $2 and owner_id = any($3::text[])",
-    [scope.org, scope.project, gone],
-  );
-  return gone;
 }

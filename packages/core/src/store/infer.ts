@@ -6,21 +6,27 @@ import type { Queryable } from "./database/database.js";
 const SHARED_TOOLS = 0.5;
 const STRONGEST = 20;
 
+const SHARED = "(select count(*)::float8 from unnest(other.tools_used) tool where tool = any(new.tools_used))";
+
+/** That the row `new` relates itself to the row `other`, with the org and the project as two parameters from `$first` on. */
+export function sharesTools(first: number): string {
+  return `other.tools_used && new.tools_used and other.pattern_id <> new.pattern_id and other.org = $${first} and other.project = $${first + 1}
+    and other.owner in ('', new.owner) and not other.superseded and (other.shape is null or new.shape is null or other.shape <> new.shape)
+    and ${SHARED} >= ${SHARED_TOOLS} * cardinality(other.tools_used)`;
+}
+
 /** Edges to the capabilities that share tools with this one, through the index of tools: the strongest, and no more. */
 export async function inferFromTools(transaction: Queryable, context: StoreContext, id: string): Promise<void> {
   const { org, project } = context.scope;
   await transaction.query(
     `insert into capability_dependency (from_capability_id, to_capability_id, edge_type, edge_source, confidence_score, created_at, last_observed)
      select new.pattern_id, other.pattern_id, 'sequence', 'inferred', $4::float8, $5::timestamptz, $5::timestamptz
-     from workflow_pattern new join workflow_pattern other
-       on other.tools_used && new.tools_used and other.pattern_id <> new.pattern_id and other.org = $2 and other.project = $3
-       and other.owner in ('', new.owner) and not other.superseded and (other.shape is null or new.shape is null or other.shape <> new.shape)
-     cross join lateral (select count(*)::float8 as shared from unnest(other.tools_used) tool where tool = any(new.tools_used)) overlap
-     where new.pattern_id = $1 and overlap.shared >= $6::float8 * cardinality(other.tools_used)
-     order by overlap.shared / cardinality(other.tools_used) desc, other.usage_count desc, other.pattern_id
+     from workflow_pattern new join workflow_pattern other on ${sharesTools(2)}
+     where new.pattern_id = $1
+     order by ${SHARED} / cardinality(other.tools_used) desc, other.usage_count desc, other.pattern_id
      limit ${STRONGEST}
      on conflict (from_capability_id, to_capability_id, edge_type) do nothing`,
-    [id, org, project, SOURCE_CONFIDENCE.inferred, context.now(), SHARED_TOOLS],
+    [id, org, project, SOURCE_CONFIDENCE.inferred, context.now()],
   );
 }
 
@@ -70,6 +76,14 @@ export async function inferFromCalls(
      on conflict (from_capability_id, to_capability_id, edge_type) do nothing`,
     [org, project, actor, names, id, SOURCE_CONFIDENCE.inferred, context.now()],
   );
+}
+
+/** The part of an update that takes one observation out again: what is too rarely seen now was inferred, and no more. */
+export function unobserveEdge(): string {
+  const isNoMore = `edge_source = 'observed' and observed_count - 1 < ${OBSERVED_AT}`;
+  return `observed_count = observed_count - 1,
+    edge_source = case when ${isNoMore} then 'inferred' else edge_source end,
+    confidence_score = case when ${isNoMore} then ${SOURCE_CONFIDENCE.inferred} else confidence_score end`;
 }
 
 /**

@@ -29,6 +29,19 @@ export async function putLearnedState(
   );
 }
 
+/** As if nothing had been learned yet. */
+export async function removeLearnedState(
+  { database, scope }: Pick<StoreContext, "scope"> & { database: Queryable },
+  { kind, key }: { kind: LearnedStateKind; key: string },
+): Promise<void> {
+  checkKind(kind);
+  await database.query(`delete from ${kind} where org = $1 and project = $2 and ${KEYS[kind]} = $3`, [
+    scope.org,
+    scope.project,
+    checkText("The key", key, MAX_KEY_LENGTH),
+  ]);
+}
+
 export async function findLearnedState(
   { database, scope }: Pick<StoreContext, "scope"> & { database: Queryable },
   { kind, key }: { kind: LearnedStateKind; key: string },

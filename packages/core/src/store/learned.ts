@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import type { LearnedThing } from "../model/trace.js";
 import type { StoreContext } from "./context.js";
 import type { Queryable, Row } from "./database/database.js";
+import type { Rested } from "./origins.js";
 import { sortBy } from "./sort-by.js";
 
 /** The tools and capabilities of a run, in order, and how often a run took just that way. */
@@ -37,7 +38,7 @@ export async function writeShapes(
   transaction: Queryable,
   { scope }: StoreContext,
   shapes: readonly Omit<LearnedShape, "times">[],
-): Promise<LearnedThing[]> {
+): Promise<Rested[]> {
   if (shapes.length === 0) return [];
   const counted = new Map<string, { tool: string; key: string; shape: unknown; times: number }>();
   for (const { tool, type } of shapes) {
@@ -60,7 +61,7 @@ export async function writeShapes(
       rows.map(({ times }) => String(times)),
     ],
   );
-  return rows.map(({ tool, key }) => ({ kind: "learned_type", key: `${tool}|${key}` }));
+  return rows.map(({ tool, key, times }) => ({ kind: "learned_type", key: `${tool}|${key}`, times }));
 }
 
 export async function listPaths({ database, scope }: StoreContext): Promise<LearnedPath[]> {

@@ -6,19 +6,37 @@ import { sortBy } from "./sort-by.js";
 
 const MAX_KEY_LENGTH = 1000;
 
-/** Notes that these rest on the trace. */
+/** Something that was learned from a trace, and how often that said it. */
+export type Rested = LearnedThing & { times: number };
+
+/** Notes that these rest on the trace. Once more is once more said. */
 export async function writeOrigins(
   transaction: Queryable,
   traceId: string,
-  learned: readonly LearnedThing[],
+  learned: readonly (LearnedThing & Partial<Rested>)[],
 ): Promise<void> {
   if (learned.length === 0) return;
-  const ordered = sortBy(learned.map(checkLearned), ({ kind, key }) => `${kind}\n${key}`);
+  const rows = sortBy(addUp(learned), nameOf);
   await transaction.query(
-    `insert into learned_from (kind, learned_key, trace_id) select kind, learned_key, $3::uuid
-     from unnest($1::text[], $2::text[]) as row (kind, learned_key) on conflict do nothing`,
-    [ordered.map(({ kind }) => kind), ordered.map(({ key }) => key), traceId],
+    `insert into learned_from as known (kind, learned_key, trace_id, times) select kind, learned_key, $4::uuid, times::int
+     from unnest($1::text[], $2::text[], $3::text[]) as row (kind, learned_key, times)
+     on conflict (kind, learned_key, trace_id) do update set times = known.times + excluded.times`,
+    [rows.map(({ kind }) => kind), rows.map(({ key }) => key), rows.map(({ times }) => String(times)), traceId],
   );
+}
+
+function addUp(learned: readonly (LearnedThing & Partial<Rested>)[]): Rested[] {
+  const sums = new Map<string, Rested>();
+  for (const each of learned) {
+    const checked = checkLearned(each);
+    const name = nameOf(checked);
+    sums.set(name, { ...checked, times: (sums.get(name)?.times ?? 0) + (each.times ?? 1) });
+  }
+  return [...sums.values()];
+}
+
+function nameOf({ kind, key }: LearnedThing): string {
+  return `${kind}\n${key}`;
 }
 
 /** The traces that something rests on, newest first; those that retention removed are not among them. */

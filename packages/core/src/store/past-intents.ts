@@ -56,6 +56,31 @@ export async function writePastIntent(
   return { learned: { kind: "intent_memory", key: id }, vectors };
 }
 
+/**
+ * A run that was wrong, or is to be forgotten, served no intent: that it did is taken back, or the same words would lead there
+ * again. Gives those that nothing else served.
+ */
+export async function takeBackIntents(
+  transaction: Queryable,
+  { scope }: StoreContext,
+  traceId: string,
+): Promise<string[]> {
+  const rows = await transaction.query<{ id: string; uses: number }>(
+    `with gone as (delete from learned_from where trace_id = $3 and kind = 'intent_memory' returning learned_key)
+     update intent_memory set uses = uses - 1 from gone where org = $1 and project = $2 and intent_id::text = learned_key
+     returning intent_id::text as id, uses`,
+    [scope.org, scope.project, traceId],
+  );
+  const gone = rows.filter(({ uses }) => uses <= 0).map(({ id }) => id);
+  if (gone.length === 0) return [];
+  await transaction.query("delete from intent_memory where intent_id = any($1::uuid[])", [gone]);
+  await transaction.query(
+    "delete from embedding where kind = 'intent' and org = $1 and project = $2 and owner_id = any($3::text[])",
+    [scope.org, scope.project, gone],
+  );
+  return gone;
+}
+
 /** These, without their vectors; those that the scope may not see are left out. */
 export async function listPastIntentsById(
   { database, scope }: StoreContext,

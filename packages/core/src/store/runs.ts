@@ -1,6 +1,7 @@
 import type { NewDependency, NewToolDependency } from "../model/dependency.js";
 import { invalidInput, PmlError } from "../model/error.js";
 import { type CapabilityLearning, NOTHING_LEARNED, observeWay } from "../model/learning.js";
+import { DEGRADED_AFTER } from "../model/run-history.js";
 import { checkId, checkIntent, checkNumber, checkText } from "../model/text.js";
 import { checkToolId } from "../model/tool.js";
 import type { LearnedThing, NewTrace, RunRecord } from "../model/trace.js";
@@ -18,9 +19,6 @@ import { writeTaskResults } from "./task-results.js";
 import { checkToolEdge, countTools, writeToolEdges } from "./tool-edges.js";
 import { insertTrace } from "./traces.js";
 import { removeWorkflow } from "./workflows.js";
-
-/** So many failures in a row take a capability out of what runs by itself. */
-const DEGRADED_AFTER = 3;
 
 /** What a run leaves behind, in one transaction: trace, statistics, edges, results, and what each rests on. */
 export async function recordRun(context: StoreContext, run: RunRecord): Promise<{ traceId: string }> {
@@ -47,11 +45,24 @@ export async function recordRun(context: StoreContext, run: RunRecord): Promise<
         removeWorkflow({ ...context, database: transaction }, workflowId),
       announce(transaction, context, { table: "execution_trace", id: traceId }),
     ]);
-    await writeOrigins(transaction, traceId, [...learned, ...(intent ? [intent.learned] : []), ...(run.learned ?? [])]);
+    const rested = [...learned, ...(intent ? [intent.learned] : []), ...(run.learned ?? [])];
+    await writeOrigins(transaction, traceId, [...rested, ...listCapabilitiesOf(run, counted)]);
     return intent?.vectors ?? [];
   });
   await context.vectors.remember(context.scope, vectors);
   return { traceId };
+}
+
+/** A run speaks for the capability it ran, and for all that its code may call. */
+function listCapabilitiesOf({ trace, taken }: RunRecord, counted: boolean): LearnedThing[] {
+  const { capabilityId, resolutions = [] } = trace;
+  const own = capabilityId === undefined ? [] : [capabilityId.toLowerCase()];
+  const ids = new Set([...own, ...resolutions.map((each) => each.capabilityId)]);
+  const taught = counted && taken !== undefined ? own : [];
+  return [
+    ...[...ids].map((key) => ({ kind: "workflow_pattern", key })),
+    ...taught.map((key) => ({ kind: "capability_learning", key })),
+  ];
 }
 
 /** Waits for all, also where one fails: what is still on its way must not come after the end of the transaction. */

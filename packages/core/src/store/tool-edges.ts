@@ -78,26 +78,43 @@ export async function observeToolUse(context: StoreContext, { toolId, success, d
   await context.database.transaction((transaction) => countTools(transaction, context, trace));
 }
 
-export async function countTools(transaction: Queryable, { scope }: StoreContext, trace: NewTrace): Promise<void> {
-  const used = new Map<string, { calls: number; failures: number; durationMs: number }>();
-  for (const { tool, success, durationMs } of trace.tasks ?? []) {
-    const sum = used.get(tool) ?? { calls: 0, failures: 0, durationMs: 0 };
-    used.set(tool, {
-      calls: sum.calls + 1,
-      failures: sum.failures + (success ? 0 : 1),
-      durationMs: sum.durationMs + durationMs,
-    });
-  }
-  if (used.size === 0) return;
-  const rows = sortBy([...used], ([name]) => name).map(([tool, sums]) => ({ tool, ...sums }));
+/** Adds the calls of a trace, or with -1 takes them off again. */
+export async function countTools(
+  transaction: Queryable,
+  { scope }: StoreContext,
+  trace: Pick<NewTrace, "tasks" | "startedAt"> & { times?: 1 | -1 },
+): Promise<void> {
+  const rows = sumUp(trace);
+  if (rows.length === 0) return;
   await transaction.query(
     `insert into tool_usage as used (org, project, tool_id, calls, failures, total_duration_ms, last_used_at)
      select $1, $2, tool, calls, failures, "durationMs", $4::timestamptz
      from json_to_recordset($3::json) as given (tool text, calls int, failures int, "durationMs" float8)
      on conflict (org, project, tool_id) do update set calls = used.calls + excluded.calls, failures = used.failures + excluded.failures,
-       total_duration_ms = used.total_duration_ms + excluded.total_duration_ms, last_used_at = greatest(used.last_used_at, excluded.last_used_at)`,
+       total_duration_ms = greatest(0, used.total_duration_ms + excluded.total_duration_ms), last_used_at = greatest(used.last_used_at, excluded.last_used_at)`,
     [scope.org, scope.project, JSON.stringify(rows), trace.startedAt],
   );
+}
+
+interface ToolSums {
+  tool: string;
+  calls: number;
+  failures: number;
+  durationMs: number;
+}
+
+function sumUp({ tasks = [], times = 1 }: Pick<NewTrace, "tasks"> & { times?: 1 | -1 }): ToolSums[] {
+  const used = new Map<string, ToolSums>();
+  for (const { tool, success, durationMs } of tasks) {
+    const sum = used.get(tool) ?? { tool, calls: 0, failures: 0, durationMs: 0 };
+    used.set(tool, {
+      tool,
+      calls: sum.calls + times,
+      failures: sum.failures + (success ? 0 : times),
+      durationMs: sum.durationMs + times * durationMs,
+    });
+  }
+  return sortBy([...used.values()], ({ tool }) => tool);
 }
 
 /** Each is one more observation of an edge that may be there. They come sorted, as whoever else writes them does. */

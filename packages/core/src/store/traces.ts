@@ -19,6 +19,7 @@ interface TraceRow extends Row {
   executed_path: string[];
   decisions: Trace["decisions"];
   tasks: Trace["tasks"];
+  work: Trace["work"] | null;
   recording: unknown;
   resolutions: Trace["resolutions"] | null;
   mode: string | null;
@@ -50,6 +51,7 @@ export async function insertTrace(
     executed_path: JSON.stringify(trace.executedPath ?? []),
     decisions: JSON.stringify(trace.decisions ?? []),
     tasks: JSON.stringify(trace.tasks ?? []),
+    work: writeJson(trace.work),
     recording: writeJson(trace.recording),
     resolutions: writeJson(trace.resolutions),
   };
@@ -65,6 +67,7 @@ export async function insertTrace(
     all_calls_succeeded: trace.allCallsSucceeded ?? trace.success,
     error: trace.error ?? null,
     ...json,
+    work_hash: trace.work?.hash ?? null,
     mode: trace.mode ?? null,
     match_score: trace.match ?? null,
     counted: trace.counted,
@@ -131,6 +134,7 @@ function readTrace(row: TraceRow): Trace {
     executedPath: row.executed_path,
     decisions: row.decisions,
     tasks: row.tasks,
+    work: row.work ?? undefined,
     recording: row.recording ?? undefined,
     resolutions: row.resolutions ?? [],
     mode: row.mode ?? undefined,

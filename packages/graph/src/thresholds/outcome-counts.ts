@@ -40,6 +40,18 @@ export function observeOutcome(
   counts.count++;
 }
 
+/** Takes one out again: of the younger generation if it may be there. False where it was forgotten by then. */
+export function retractOutcome(counts: OutcomeCounts, { score, wrong }: { score: number; wrong: boolean }): boolean {
+  const [step, said] = [stepOf(score), wrong ? "wrong" : "right"] as const;
+  const generation = [counts.younger, counts.elder].find((each) => (each.get(step)?.[said] ?? 0) > 0);
+  const at = generation?.get(step);
+  if (generation === undefined || at === undefined) return false;
+  at[said]--;
+  if (at.right + at.wrong === 0) generation.delete(step);
+  if (generation === counts.younger) counts.count--;
+  return true;
+}
+
 /** For each step of the grid, the outcomes at or above it. */
 export function tallyFromAbove({ younger, elder }: OutcomeCounts): Tally[] {
   const tallies = Array.from({ length: GRID_STEPS + 1 }, () => ({ wrong: 0, total: 0 }));

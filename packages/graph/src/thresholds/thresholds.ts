@@ -1,7 +1,13 @@
 import { GraphError } from "../error.js";
 import { type ContextKey, kindOf, listScopes } from "./context-key.js";
 import { decideThreshold, type ThresholdJudgement } from "./decide-threshold.js";
-import { createOutcomeCounts, observeOutcome, type OutcomeCounts, tallyFromAbove } from "./outcome-counts.js";
+import {
+  createOutcomeCounts,
+  observeOutcome,
+  type OutcomeCounts,
+  retractOutcome,
+  tallyFromAbove,
+} from "./outcome-counts.js";
 import { type ResolvedThresholdOptions, resolveThresholdOptions, type ThresholdOptions } from "./threshold-rule.js";
 import { readSnapshot, type ThresholdSnapshot, writeSnapshot } from "./threshold-snapshot.js";
 
@@ -24,6 +30,8 @@ export interface Thresholds {
   /** The threshold for a context: a score at or above it may act by itself. */
   get(context: ContextKey): ThresholdDecision;
   observe(context: ContextKey, outcome: ThresholdOutcome): void;
+  /** Takes back what `observe` was told, as when a run is to be forgotten. What has aged out by then leaves no mark. */
+  retract(context: ContextKey, outcome: ThresholdOutcome): void;
   snapshot(): ThresholdSnapshot;
 }
 
@@ -48,6 +56,15 @@ export function createThresholds(given: Partial<ThresholdOptions> & { snapshot?:
         judged.delete(scope);
       }
       for (const scope of forgetBeyond(contexts, options.maxContexts)) judged.delete(scope);
+    },
+    retract(context, outcome) {
+      assertOutcome(outcome);
+      for (const scope of listScopes(context, options.rules)) {
+        const counts = contexts.get(scope);
+        if (counts === undefined || !retractOutcome(counts, outcome)) continue;
+        if (counts.younger.size + counts.elder.size === 0) contexts.delete(scope);
+        judged.delete(scope);
+      }
     },
     snapshot: () => writeSnapshot(contexts),
   };

@@ -1,10 +1,11 @@
 import { PmlError } from "../../model/error.js";
 import type { Database, Queryable } from "../database/database.js";
 import { MEMORY } from "./0001-memory.js";
+import { FORGETTING } from "./0002-forgetting.js";
 import { TABLES } from "./tables.js";
 
 /** In order, and only ever added to: databases out there have run them. */
-export const MIGRATIONS: readonly string[] = [MEMORY];
+export const MIGRATIONS: readonly string[] = [MEMORY, FORGETTING];
 
 export const SCHEMA_VERSION: number = MIGRATIONS.length;
 
