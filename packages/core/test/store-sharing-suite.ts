@@ -55,7 +55,7 @@ export function describeSharing(name: string, open: () => Promise<Database>): vo
         (await by.listOrigins({ kind: "x", key: "y" })).length,
         (await by.listLearnedFrom(traceId)).length,
       ];
-      expect(await seen(own)).toEqual([1, 1, 1, 2]);
+      expect(await seen(own)).toEqual([1, 1, 1, 3]);
       expect(await seen(eve)).toEqual([0, 0, 0, 0]);
       await expect(eve.getTrace(traceId)).rejects.toMatchObject({ code: "PML_NOT_FOUND" });
       await own.remove(capability.id);
