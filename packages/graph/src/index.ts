@@ -60,12 +60,14 @@ export type { ThresholdEvidence } from "./thresholds/decide-threshold.js";
 export {
   DEFAULT_THRESHOLD_OPTIONS,
   DEFAULT_THRESHOLD_RULES,
+  type FloorRule,
   type ThresholdOptions,
   type ThresholdRule,
 } from "./thresholds/threshold-rule.js";
 export type { ThresholdSnapshot } from "./thresholds/threshold-snapshot.js";
 export {
   createThresholds,
+  judgeScore,
   type ThresholdDecision,
   type ThresholdOutcome,
   type Thresholds,

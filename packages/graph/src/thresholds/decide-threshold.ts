@@ -1,4 +1,5 @@
-import { fewestTrials, isAbove, isAtMost, type Tally, upperBound } from "./binomial.js";
+import { isAbove, type Tally } from "./binomial.js";
+import { boundNext, fewestOutcomes } from "./conformal.js";
 import { GRID_STEPS, stepAtLeast } from "./outcome-counts.js";
 import type { ThresholdRule } from "./threshold-rule.js";
 
@@ -6,17 +7,18 @@ export interface ThresholdEvidence {
   /** Outcomes at or above the threshold, and how many of them were wrong. */
   above: number;
   wrong: number;
-  /** The share of wrong ones is not above this, with `confidence`. */
-  upperBound: number;
-  confidence: number;
+  /** The share of wrong ones with the next one counted as wrong: within the target where the threshold is proven. */
+  bound: number;
   target: number;
-  /** Outcomes without a wrong one that a proof needs. */
+  /** Outcomes that a proof takes, if none of them is wrong. */
   needed: number;
 }
 
 export interface ThresholdJudgement {
   threshold: number;
-  /** The outcomes show, with `confidence`, that the target is kept at this threshold. */
+  /** Scores below this are so seldom of what was meant that there is nothing to offer. 0: everything is offered. */
+  floor: number;
+  /** The outcomes bound how often the next one runs and is wrong. */
   proven: boolean;
   /** `shipped`: too few outcomes. `braked`: held up by outcomes that miss the target. `learned`: chosen from outcomes. */
   source: "shipped" | "braked" | "learned";
@@ -25,44 +27,30 @@ export interface ThresholdJudgement {
 
 export interface Judging {
   rule: ThresholdRule;
-  confidence: number;
   brakeConfidence: number;
   minOutcomes: number;
 }
 
-/**
- * The lowest threshold whose share of wrong decisions is shown to be within the target.
- *
- * Thresholds are tested from strict to loose and the first that fails ends it: fixed-sequence testing, which needs no
- * correction for the number of thresholds tried (Angelopoulos, Bates, Candès, Jordan & Lei, "Learn then Test", 2021).
- * The first one tested is the strictest that has enough outcomes above it: chosen by the scores alone, never by how
- * they turned out, so the order is fixed as far as the outcomes are concerned. Hence, too, an outcome turned from right
- * to wrong can make no test pass, and so never lowers the threshold.
- */
+/** The lowest threshold at which the conformal bound on wrong decisions is within the target. */
 export function decideThreshold(tallies: readonly Tally[], judging: Judging): ThresholdJudgement {
-  const { rule, confidence, minOutcomes } = judging;
-  const needed = Math.max(minOutcomes, fewestTrials(rule.target, confidence));
+  const { rule, minOutcomes } = judging;
+  const needed = Math.max(minOutcomes, fewestOutcomes(rule.target));
   const first = findFirst(tallies, rule, needed);
-  const passed = first === undefined ? undefined : descend(tallies, first, judging);
+  const passed = first === undefined ? undefined : findLowest(tallies, first, rule);
   const threshold = passed === undefined ? brake(tallies, judging, first) : passed / GRID_STEPS;
   const above = tallies[stepAtLeast(threshold)] ?? NONE;
   return {
     threshold,
+    floor: Math.min(threshold, decideFloor(tallies, rule)),
     proven: passed !== undefined,
     source: passed !== undefined ? "learned" : first !== undefined || threshold > rule.shipped ? "braked" : "shipped",
-    evidence: {
-      above: above.total,
-      wrong: above.wrong,
-      upperBound: upperBound(above.wrong, above.total, confidence),
-      confidence,
-      target: rule.target,
-      needed,
-    },
+    evidence: { above: above.total, wrong: above.wrong, bound: boundNext(above), target: rule.target, needed },
   };
 }
 
 const NONE: Tally = { wrong: 0, total: 0 };
 
+/** The strictest step with enough outcomes at or above it. */
 function findFirst(tallies: readonly Tally[], { min, max }: ThresholdRule, needed: number): number | undefined {
   for (let step = highestStep(max); step >= stepAtLeast(min); step--) {
     if ((tallies[step] ?? NONE).total >= needed) return step;
@@ -70,12 +58,16 @@ function findFirst(tallies: readonly Tally[], { min, max }: ThresholdRule, neede
   return undefined;
 }
 
-/** The last step in a row that passes, or undefined if the first does not. */
-function descend(tallies: readonly Tally[], first: number, { rule, confidence }: Judging): number | undefined {
+/**
+ * From strict to loose, and the first that fails ends it: the loosest of all that pass would be one that passes by luck. Only
+ * where there were outcomes: what was never decided at a score says nothing of those that will be.
+ */
+function findLowest(tallies: readonly Tally[], first: number, { min, target }: ThresholdRule): number | undefined {
   let passed: number | undefined;
-  for (let step = first; step >= stepAtLeast(rule.min); step--) {
-    if (!isAtMost(rule.target, confidence, tallies[step] ?? NONE)) break;
-    passed = step;
+  for (let step = first; step >= stepAtLeast(min); step--) {
+    const [from, beyond] = [tallies[step] ?? NONE, tallies[step + 1] ?? NONE];
+    if (boundNext(from) > target) break;
+    if (from.total > beyond.total) passed = step;
   }
   return passed;
 }
@@ -92,6 +84,23 @@ function brake(tallies: readonly Tally[], { rule, brakeConfidence }: Judging, fr
     if (!refuted) return Math.max(start, Math.min(rule.max, step === stepAtLeast(start) ? start : step / GRID_STEPS));
   }
   return rule.max;
+}
+
+/**
+ * The highest floor under which the next thing that is meant lies with no more than the chance that may be missed: split
+ * conformal prediction (Vovk, Gammerman & Shafer, 2005) over the scores of what was meant.
+ */
+function decideFloor(tallies: readonly Tally[], { floor }: ThresholdRule): number {
+  if (floor === undefined) return 0;
+  const meantFrom = (step: number): number => {
+    const { total, wrong } = tallies[step] ?? NONE;
+    return total - wrong;
+  };
+  const meant = meantFrom(0);
+  if (meant < fewestOutcomes(floor.missed)) return floor.shipped;
+  let step = highestStep(floor.max);
+  while (step > 0 && boundNext({ wrong: meant - meantFrom(step), total: meant }) > floor.missed) step--;
+  return step / GRID_STEPS;
 }
 
 function highestStep(max: number): number {

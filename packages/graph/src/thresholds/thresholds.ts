@@ -90,15 +90,25 @@ function inherit(scopes: readonly string[], judge: (scope: string) => ThresholdJ
   return { ...judgement, decidedBy: JSON.parse(scope) as string[], reason: explain(judgement) };
 }
 
+/** What a score says to do: run by itself, be offered, or neither. */
+export function judgeScore(
+  { threshold, floor }: Pick<ThresholdDecision, "threshold" | "floor">,
+  score: number,
+): "run" | "suggest" | "abstain" {
+  if (score >= threshold) return "run";
+  return score >= floor ? "suggest" : "abstain";
+}
+
 /** Of two that say the same, the more general has seen more. A proof, even of a lower one, replaces what was shipped. */
 function overrules(general: ThresholdJudgement, particular: ThresholdJudgement): boolean {
   return particular.source === "shipped" || general.threshold >= particular.threshold;
 }
 
 function explain({ threshold, source, evidence }: ThresholdJudgement): string {
-  const { above, wrong, target, confidence, needed } = evidence;
+  const { above, wrong, bound, target, needed } = evidence;
   const seen = `${wrong} of ${above} outcomes at or above ${threshold} were wrong`;
-  if (source === "learned") return `${seen}: at most ${target * 100} %, with ${confidence * 100} % confidence.`;
+  if (source === "learned")
+    return `${seen}: counting the next one as wrong, ${(bound * 100).toFixed(1)} %, within ${target * 100} %.`;
   if (source === "braked") return `Held up, as outcomes miss the target of ${target * 100} %; ${seen}.`;
   return `The shipped threshold, unproven: ${seen}, and a proof takes at least ${needed} without one.`;
 }
