@@ -55,6 +55,8 @@ export interface SuggestionsAnswer extends AnswerBase {
   suggestions: Suggestions;
   /** Why nothing ran: no capability was likely enough, or an input of the likeliest is missing. */
   reason: string;
+  /** Where something could have run by itself: whether the likeliest capability is at least worth offering. */
+  decision?: "suggest" | "abstain";
   /** Inputs that the likeliest capability needs and the context has not. */
   missing?: { capabilityId: string; parameters: string[] };
 }

@@ -100,14 +100,16 @@ export class Caches {
     return this.#options.intent !== undefined || config.keyStrategy === "intent_similarity";
   }
 
-  /** `isSame` judges two intents, on the calibrated scale. */
+  /** `judge` says how likely two intents are to be the same, on the calibrated scale. */
   findByIntent(
     { vector, ...asked }: AskedIntent,
-    isSame: (a: Float32Array, b: Float32Array) => boolean,
-  ): { result: unknown } | undefined {
+    { judge, threshold }: { judge: (a: Float32Array, b: Float32Array) => number; threshold: number },
+  ): { result: unknown; match: number } | undefined {
     const request = requestKey(asked);
-    for (const entry of this.#intents.values())
-      if (entry.request === request && isSame(entry.vector, vector)) return { result: revive(entry.kept) };
+    for (const entry of this.#intents.values()) {
+      const match = entry.request === request ? judge(entry.vector, vector) : 0;
+      if (match >= threshold) return { result: revive(entry.kept), match };
+    }
     return undefined;
   }
 

@@ -1,47 +1,55 @@
 import { LRUCache } from "lru-cache";
 
 import { cosine } from "../discover/likeness.js";
+import type { Outcome } from "../learn/outcomes.js";
 import type { JobBase } from "./prepare.js";
 
-interface Served {
+/** What was decided for a request, and how sure that was. */
+export interface Decided extends Pick<Outcome, "of" | "score" | "traceId"> {
   intent: string;
-  /** How sure it was. */
-  match: number;
-  /** Of what ran; none where a cache answered. */
-  traceId: string | undefined;
-}
-
-/** What a conversation showed of something that was served by itself. */
-export interface Settled {
-  match: number;
-  traceId: string | undefined;
-  wrong: boolean;
+  /** What would have run, where it was only offered. */
+  offered?: string;
 }
 
 const MOST_CONVERSATIONS = 1000;
 const SAME_REQUEST = 0.5;
 
-/** What was served by itself in each conversation, last: the next request says whether it was what was asked for. */
+/** What was decided last in each conversation: what comes next says whether it was what was asked for. */
 export class Conversations {
-  readonly #served = new LRUCache<string, Served>({ max: MOST_CONVERSATIONS });
+  readonly #decided = new LRUCache<string, Decided>({ max: MOST_CONVERSATIONS });
 
-  note(base: JobBase, served: Served): void {
-    if (base.options.conversation !== undefined) this.#served.set(keyOf(base), served);
+  note(base: JobBase, decided: Decided): void {
+    if (base.options.conversation !== undefined) this.#decided.set(keyOf(base), decided);
   }
 
   /** What a forgotten run served says nothing any more. */
   forget(traceId: string): void {
-    for (const [key, served] of this.#served.entries()) if (served.traceId === traceId) this.#served.delete(key);
+    for (const [key, decided] of this.#decided.entries()) if (decided.traceId === traceId) this.#decided.delete(key);
   }
 
   /** Code for the same intent corrects what was served; another intent shows that it was taken. Asked again, neither. */
-  async settle(base: JobBase, intent: string): Promise<Settled | undefined> {
-    const served = base.options.conversation === undefined ? undefined : this.#served.get(keyOf(base));
-    if (served === undefined) return undefined;
+  async settleServed(base: JobBase, intent: string): Promise<Outcome | undefined> {
+    const served = this.#find(base);
+    if (served === undefined || served.offered !== undefined) return undefined;
     const isSame = await asksForSame(base, served.intent, intent);
     if (isSame && base.mode !== "direct") return undefined;
-    this.#served.delete(keyOf(base));
-    return { match: served.match, wrong: isSame, traceId: served.traceId };
+    this.#decided.delete(keyOf(base));
+    return { of: served.of, score: served.score, traceId: served.traceId, wrong: isSame };
+  }
+
+  /** What was run in place of what was offered shows whether it would have been right to run that. */
+  async settleOffered(base: JobBase, ran: { capabilityId?: string; traceId: string }): Promise<Outcome | undefined> {
+    const decided = this.#find(base);
+    if (decided?.offered === undefined) return undefined;
+    const right = decided.offered === ran.capabilityId;
+    if (!right && (base.intent === undefined || !(await asksForSame(base, decided.intent, base.intent))))
+      return undefined;
+    this.#decided.delete(keyOf(base));
+    return { of: decided.of, score: decided.score, traceId: ran.traceId, wrong: !right };
+  }
+
+  #find(base: JobBase): Decided | undefined {
+    return base.options.conversation === undefined ? undefined : this.#decided.get(keyOf(base));
   }
 }
 

@@ -1,10 +1,9 @@
-import { countOutcome, SPECULATION, THRESHOLDS } from "../learn/knowledge.js";
+import { countOutcome, type Outcome, SPECULATION } from "../learn/outcomes.js";
 import { invalidInput } from "../model/error.js";
 import type { Scope } from "../model/scope.js";
 import { checkText } from "../model/text.js";
 import { findCapability } from "../store/capabilities.js";
 import { writeFeedback } from "../store/feedback.js";
-import { writeOrigins } from "../store/origins.js";
 import { findTrace } from "../store/traces.js";
 import type { Place, Powers } from "./job.js";
 import { stepBack } from "./step-back.js";
@@ -49,9 +48,8 @@ export async function giveFeedback(
   };
   const run = await writeFeedback(context, { traceId, feedback }, async (transaction, { match }) => {
     if (match === undefined) return;
-    const outcome = { of: SPECULATION, score: match, wrong: !ok };
-    counted = await countOutcome({ ...context, database: transaction }, knowledge, outcome);
-    await writeOrigins(transaction, traceId, [THRESHOLDS]);
+    const outcome = { of: SPECULATION, score: match, wrong: !ok, traceId };
+    counted = await countOutcome({ ...context, database: transaction }, knowledge.thresholdOptions, outcome);
   });
   knowledge.thresholds = counted;
   if (run !== undefined && !ok) {
@@ -65,23 +63,27 @@ export async function giveFeedback(
 }
 
 /**
- * What came after something that ran by itself says how that was. That it was wrong counts as if somebody had said so;
- * that it was right leaves room for somebody to say otherwise.
+ * What came after something that was served by itself says how that was. That it was wrong counts as if somebody had said
+ * so; that it was right leaves room for somebody to say otherwise.
  */
-export async function noteOutcome(
-  powers: Powers,
-  place: Place,
-  { traceId, match, wrong }: { traceId: string | undefined; match: number; wrong: boolean },
-): Promise<void> {
-  const kept = traceId !== undefined && (await isKept(place, traceId)) ? traceId : undefined;
-  if (wrong && kept !== undefined) return void (await giveFeedback(powers, place, { traceId: kept, ok: false }));
-  if (wrong) powers.metrics.count("wrongRuns");
+export async function noteServed(powers: Powers, place: Place, outcome: Outcome): Promise<void> {
+  if (outcome.wrong) {
+    const { traceId } = outcome;
+    if (traceId !== undefined && (await isKept(place, traceId)))
+      return void (await giveFeedback(powers, place, { traceId, ok: false }));
+    powers.metrics.count("wrongRuns");
+  }
+  await noteOutcome(place, outcome);
+}
+
+/** Counts it, as resting on its run if that is kept. */
+export async function noteOutcome(place: Place, { traceId, ...outcome }: Outcome): Promise<void> {
   const { context, workspace } = place;
-  workspace.knowledge.thresholds = await context.database.transaction(async (transaction) => {
-    if (kept !== undefined) await writeOrigins(transaction, kept, [THRESHOLDS]);
-    const outcome = { of: SPECULATION, score: match, wrong };
-    return countOutcome({ ...context, database: transaction }, workspace.knowledge, outcome);
-  });
+  const kept = traceId !== undefined && (await isKept(place, traceId)) ? { traceId } : {};
+  const { knowledge } = workspace;
+  knowledge.thresholds = await context.database.transaction((transaction) =>
+    countOutcome({ ...context, database: transaction }, knowledge.thresholdOptions, { ...outcome, ...kept }),
+  );
 }
 
 /** A run whose recording failed, or that retention removed, has no trace. */

@@ -1,4 +1,4 @@
-import { retractOutcomes } from "../learn/knowledge.js";
+import { retractOutcomes } from "../learn/outcomes.js";
 import type { NewCapability } from "../model/capability.js";
 import type { Scope } from "../model/scope.js";
 import { type Forgotten, forgetTrace } from "../store/forget/forget-trace.js";
@@ -26,8 +26,8 @@ export async function forget(
   const forgotten = await forgetTrace(context, {
     traceId,
     heir: prepared,
-    also: (transaction, trace, rested) =>
-      retractOutcomes({ ...context, database: transaction }, workspace.knowledge, { trace, rested }),
+    also: (transaction, rested) =>
+      retractOutcomes({ ...context, database: transaction }, workspace.knowledge.thresholdOptions, rested),
   });
   powers.caches.drop(context);
   workspace.isStale = true;

@@ -1,6 +1,4 @@
 import {
-  type ContextKey,
-  createThresholds,
   type EdgeType,
   type EdgeSource,
   type Fact,
@@ -8,19 +6,15 @@ import {
   type LearnedType,
   type StoredEdge,
   type ThresholdOptions,
-  type ThresholdOutcome,
   type Thresholds,
-  type ThresholdSnapshot,
 } from "@pml/graph";
 
 import type { StoreContext } from "../store/context.js";
-import type { Queryable, Row } from "../store/database/database.js";
-import type { TraceRow } from "../store/forget/trace-row.js";
+import type { Row } from "../store/database/database.js";
 import { listSources } from "../store/learned-sources.js";
-import { findLearnedState, putLearnedState, removeLearnedState } from "../store/learned-state.js";
 import { listPaths, listShapes } from "../store/learned.js";
-import type { Rested } from "../store/origins.js";
 import { nodeOf } from "./lesson.js";
+import { loadThresholds } from "./outcomes.js";
 import { listRecentCalls } from "./recent-calls.js";
 
 /** What one project has learned, in memory: its graph, and the thresholds its outcomes set. */
@@ -30,12 +24,6 @@ export interface Knowledge {
   thresholds: Thresholds;
   readonly thresholdOptions: Partial<ThresholdOptions>;
 }
-
-/** Under this they are stored, and known as learned. */
-export const THRESHOLDS = { kind: "adaptive_threshold", key: "all" } as const;
-
-/** What the outcomes of automatic runs are counted for. */
-export const SPECULATION = ["speculation"] as const;
 
 /** Everything of a project that was learned before, from the store. */
 export async function loadKnowledge(
@@ -50,57 +38,6 @@ export async function loadKnowledge(
   for (const { tool, type, times } of await listShapes(context)) graph.types.observe(tool, type as LearnedType, times);
   for (const { subject, source, runs } of await listSources(context)) graph.sources.observe(subject, source, runs);
   return { graph, thresholds: await loadThresholds(context, options), thresholdOptions: options };
-}
-
-async function loadThresholds(
-  context: Pick<StoreContext, "scope"> & { database: Queryable },
-  options: Partial<ThresholdOptions>,
-): Promise<Thresholds> {
-  const snapshot = (await findLearnedState(context, THRESHOLDS)) as ThresholdSnapshot | undefined;
-  return createThresholds({ ...options, ...(snapshot !== undefined && { snapshot }) });
-}
-
-/**
- * Counts how a decision turned out beside all that was counted before, by other processes too: they take turns. Gives the
- * thresholds that hold once the transaction has ended.
- */
-export async function countOutcome(
-  context: Pick<StoreContext, "scope" | "now"> & { database: Queryable },
-  { thresholdOptions }: Knowledge,
-  { of, ...outcome }: { of: ContextKey } & ThresholdOutcome,
-): Promise<Thresholds> {
-  await lockThresholds(context);
-  const thresholds = await loadThresholds(context, thresholdOptions);
-  thresholds.observe(of, outcome);
-  await putLearnedState(context, THRESHOLDS, thresholds.snapshot());
-  return thresholds;
-}
-
-/** Takes back how a run that is forgotten turned out. That it was wrong was said once; anything else said it was right. */
-export async function retractOutcomes(
-  context: Pick<StoreContext, "scope" | "now"> & { database: Queryable },
-  { thresholdOptions }: Knowledge,
-  { trace, rested }: { trace: Pick<TraceRow, "match_score" | "feedback">; rested: readonly Rested[] },
-): Promise<void> {
-  const times = rested.find(({ kind, key }) => kind === THRESHOLDS.kind && key === THRESHOLDS.key)?.times ?? 0;
-  if (times === 0 || trace.match_score === null) return;
-  await lockThresholds(context);
-  const thresholds = await loadThresholds(context, thresholdOptions);
-  const wrong = trace.feedback?.ok === false ? 1 : 0;
-  for (let said = 0; said < times; said++)
-    thresholds.retract(SPECULATION, { score: trace.match_score, wrong: said < wrong });
-  const snapshot = thresholds.snapshot();
-  await (snapshot.contexts.length === 0
-    ? removeLearnedState(context, THRESHOLDS)
-    : putLearnedState(context, THRESHOLDS, snapshot));
-}
-
-async function lockThresholds({
-  database,
-  scope,
-}: Pick<StoreContext, "scope"> & { database: Queryable }): Promise<void> {
-  const place = `${scope.org}\n${scope.project}`;
-  await database.query("select pg_advisory_xact_lock(hashtextextended($1, 7163554))", [place]);
 }
 
 interface EdgeRow extends Row {

@@ -25,6 +25,14 @@ export async function writeOrigins(
   );
 }
 
+/** Takes back that a trace taught things of this kind, which it then may teach anew. */
+export async function takeBackOrigins(transaction: Queryable, traceId: string, kind: string): Promise<Rested[]> {
+  return transaction.query<Row & Rested>(
+    "delete from learned_from where trace_id = $1 and kind = $2 returning kind, learned_key as key, times",
+    [traceId, kind],
+  );
+}
+
 function addUp(learned: readonly (LearnedThing & Partial<Rested>)[]): Rested[] {
   const sums = new Map<string, Rested>();
   for (const each of learned) {

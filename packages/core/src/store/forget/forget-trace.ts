@@ -30,7 +30,7 @@ export interface Forgetting {
   /** The run whose work takes the place of this one's in its capability, where this one's is what it holds. */
   heir: PreparedHeir | undefined;
   /** What else rests on it, beyond the store. */
-  also: (transaction: Queryable, trace: TraceRow, rested: readonly Rested[]) => Promise<void>;
+  also: (transaction: Queryable, rested: readonly Rested[]) => Promise<void>;
 }
 
 /** Takes a run back, and everything it taught, in one transaction. */
@@ -54,7 +54,7 @@ export async function forgetTrace(context: StoreContext, { traceId, heir, also }
       scope.org,
       scope.project,
     ]);
-    await also(transaction, trace, rested);
+    await also(transaction, rested);
     await announceAll(transaction, context, { id, intents, capabilities: [...listIds(rested), ...removed] });
     return { traceId: id, retracted: rested.map(({ kind, key }) => ({ kind, key })), removed, remaining };
   });

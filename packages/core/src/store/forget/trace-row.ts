@@ -12,7 +12,6 @@ export interface TraceRow extends Row {
   executed_path: string[];
   decisions: { nodeId: string; outcome: string }[];
   tasks: { tool: string; success: boolean; durationMs: number; taskId: string; startedAtMs: number }[];
-  match_score: number | null;
   feedback: { ok: boolean } | null;
   started_at: Date;
   duration_ms: number;
