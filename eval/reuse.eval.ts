@@ -1,7 +1,8 @@
 import { cosine, findNearestRequest, judgeSame, type StoredRequest } from "@pml/core";
 
 import type { DataSet } from "./data.js";
-import { fitLogistic, type LabelledFeatures } from "./logistic.js";
+import { judge, type Judged, shuffle } from "./judge-paraphrases.js";
+import { fitLogistic } from "./logistic.js";
 import { type Paraphrase, type ParaphraseData, readParaphrases } from "./paraphrases.js";
 import { meanWithInterval } from "./ranking-measures.js";
 
@@ -13,12 +14,6 @@ const RIVALS = [0, 1, 3];
 
 /** Parts of what teaches: each is judged by weights that the others taught, as what comes later will be. */
 const PARTS = 5;
-
-interface Judged extends LabelledFeatures {
-  task: string;
-  /** Whether the nearest request is the one that was meant. */
-  right: boolean;
-}
 
 /** Whether another wording finds its request, and how often it can be reused without reusing what was never asked. */
 export default async function measureReuse(sets: readonly DataSet[]): Promise<void> {
@@ -128,25 +123,6 @@ function listNearest(asked: Paraphrase, requests: readonly StoredRequest[]): Sto
     .sort((a, b) => b.likeness - a.likeness)
     .slice(0, 2 + Math.max(...RIVALS))
     .map(({ request }) => request);
-}
-
-/** Each wording against the memory, with its own request in it or taken out. */
-function judge(asked: readonly Paraphrase[], memory: readonly StoredRequest[], present: boolean): Judged[] {
-  return asked.flatMap((each) => {
-    const nearest = findNearestRequest(each, present ? memory : memory.filter(({ id }) => id !== each.task));
-    if (nearest === undefined) return [];
-    const right = nearest.request.id === each.task;
-    return [{ task: each.task, features: nearest.features, label: right, right }];
-  });
-}
-
-function shuffle<Item>(items: readonly Item[], seed: number): Item[] {
-  let state = seed;
-  const keyed = items.map((item) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return { item, key: state };
-  });
-  return keyed.sort((a, b) => a.key - b.key).map(({ item }) => item);
 }
 
 function percent(value: number, half?: number): string {
