@@ -37,22 +37,29 @@ function createFlaky(): { execute: () => string; calls: () => number } {
 }
 
 /** A tool that says how many of its calls are under way at most. */
-function createGauge(annotations: Tool["annotations"] = { readOnlyHint: true }): { tool: Tool; most: () => number } {
-  let [now, most] = [0, 0];
-  return {
-    most: () => most,
-    tool: {
-      id: "web:get",
-      description: "Get a page",
-      ...(annotations && { annotations }),
-      async execute({ url }) {
-        most = Math.max(most, ++now);
-        await new Promise((done) => setTimeout(done, 50));
-        now--;
-        return { page: `page of ${String(url)}` };
-      },
+function createGauge(annotations: Tool["annotations"] = { readOnlyHint: true }): Gauge {
+  let [underWay, most, awaited] = [0, 0, 1];
+  const tool: Tool = {
+    id: "web:get",
+    description: "Get a page",
+    ...(annotations && { annotations }),
+    execute: async ({ url }) => {
+      most = Math.max(most, ++underWay);
+      do await new Promise((done) => setTimeout(done, 20));
+      while (most < awaited);
+      underWay--;
+      return { page: `page of ${String(url)}` };
     },
   };
+  return { tool, most: () => most, awaitTogether: (count) => void (awaited = count) };
+}
+
+interface Gauge {
+  tool: Tool;
+  /** Calls that were under way at the same time. */
+  most: () => number;
+  /** No call ends before so many are under way: however busy the machine is. */
+  awaitTogether: (count: number) => void;
 }
 
 describe("a DAG", () => {
@@ -204,10 +211,11 @@ describe("a capability that is run again", () => {
     return [p1.page, p2.page, p3.page, p4.page, p5.page, p6.page];`;
 
   it("does independent reads at the same time, however its code was written", async () => {
-    const { tool, most } = createGauge();
+    const { tool, most, awaitTogether } = createGauge();
     const pml = await open({ tools: [tool], cache: { enabled: false } });
     const first = await pml.execute({ intent: "get six pages", code: SIX, name: "web:get_six" });
     expect(most()).toBe(1);
+    awaitTogether(6);
     const again = await pml.execute({ capability: "web:get_six" });
     expect(most()).toBe(6);
     expect((again as { result: unknown }).result).toEqual((first as { result: unknown }).result);
@@ -222,9 +230,10 @@ describe("a capability that is run again", () => {
   });
 
   it("has no more under way than allowed", async () => {
-    const { tool, most } = createGauge();
+    const { tool, most, awaitTogether } = createGauge();
     const pml = await open({ tools: [tool], concurrency: 2, cache: { enabled: false } });
     await pml.execute({ intent: "get six pages", code: SIX, name: "web:get_six" });
+    awaitTogether(2);
     await pml.execute({ capability: "web:get_six" });
     expect(most()).toBe(2);
   });
