@@ -27,17 +27,29 @@ export class LinearMemory {
   readonly #weights: readonly Float32Array[];
   readonly #squares: Float64Array;
 
-  constructor(lessons: readonly Lesson[], { texts, candidates }: { texts: TextVectors; candidates: number }) {
-    const size = (lessons[0]?.vector.length ?? 0) + HASHED;
+  private constructor(texts: TextVectors, { candidates, size }: { candidates: number; size: number }) {
     this.#texts = texts;
-    this.#weights = Array.from({ length: lessons.length === 0 ? 0 : candidates }, () => new Float32Array(size));
+    this.#weights = Array.from({ length: candidates }, () => new Float32Array(size));
     this.#squares = new Float64Array(size).fill(1e-3);
+  }
+
+  /** A step a lesson, so that others get their turn between. */
+  static *learn(
+    lessons: readonly Lesson[],
+    { texts, candidates }: { texts: TextVectors; candidates: number },
+  ): Generator<undefined, LinearMemory> {
     const taught = lessons.filter(({ rows }) => rows.length > 0);
-    const inputs = taught.map((lesson) => this.#describe(lesson));
+    const size = (taught[0]?.vector.length ?? 0) + HASHED;
+    const memory = new LinearMemory(texts, { candidates: taught.length === 0 ? 0 : candidates, size });
+    const inputs = taught.map((lesson) => memory.#describe(lesson));
     const rounds = Math.max(FEWEST_ROUNDS, Math.min(MOST_ROUNDS, Math.round(STEPS / Math.max(1, taught.length))));
     for (let round = 0; round < rounds; round++) {
-      for (const at of listShuffled(taught.length, round)) this.#learn(taught[at] as Lesson, inputs[at] as Input);
+      for (const at of listShuffled(taught.length, round)) {
+        memory.#learn(taught[at] as Lesson, inputs[at] as Input);
+        yield;
+      }
     }
+    return memory;
   }
 
   /** What is to be added to each offset. */

@@ -113,9 +113,11 @@ export class Workspace {
   }
 
   /** Made when first asked for: a host that only runs what it knows need not wait for it. */
-  catalog(): Promise<ToolCatalog> {
+  async catalog(): Promise<ToolCatalog> {
     this.#catalog ??= ToolCatalog.create(this.context, this.#tools, this.#gone);
-    return this.#catalog;
+    const catalog = await this.#catalog;
+    await catalog.remember(this.context);
+    return catalog;
   }
 }
 
