@@ -12,8 +12,9 @@ export function finish<Result>(work: Generator<undefined, Result>): Result {
 }
 
 /** The same a few milliseconds at a time, with everybody else's turn between. */
-export async function finishInTurns<Result>(work: Generator<undefined, Result>): Promise<Result> {
+export async function finishInTurns<Result>(work: Generator<undefined, Result>, signal: AbortSignal): Promise<Result> {
   for (;;) {
+    signal.throwIfAborted();
     const until = performance.now() + TURN_MS;
     while (performance.now() < until) {
       const step = work.next();

@@ -38,11 +38,14 @@ const OFFSET = 0.8;
 /** Candidates that learn: each takes ten thousand bytes, and time in every lesson. */
 const MOST_LEARNING = 2000;
 const [LOOKED_FOR_RIVALS, RIVALS] = [50, 10];
+/** Intents taken in before others get their turn. */
+const STEP = 50;
 
 /** Intents that were served before, made ready for many queries. */
 export class IntentMemory {
   readonly #index: CandidateIndex;
-  readonly #intents: readonly PastIntent[];
+  readonly #asked: readonly string[];
+  /** For each intent, the rows of what served it. */
   readonly #rows: readonly (readonly number[])[];
   readonly #texts: TextVectors;
   readonly #meanings: Matrix;
@@ -50,13 +53,13 @@ export class IntentMemory {
   /** For each row of the index that learns, its place among them. */
   #places: ReadonlyMap<number, number> = new Map();
 
-  private constructor(index: CandidateIndex, intents: readonly PastIntent[]) {
+  private constructor(index: CandidateIndex, intents: readonly PastIntent[], texts: TextVectors) {
     const rowOf = new Map(index.candidates.map(({ id }, row) => [id, row]));
     this.#index = index;
-    this.#intents = intents;
+    this.#asked = intents.map(({ text }) => text);
     this.#rows = intents.map(({ candidateIds }) => [...new Set(candidateIds)].flatMap((id) => rowOf.get(id) ?? []));
-    this.#texts = new TextVectors(intents.map(({ text }) => text));
-    this.#meanings = Matrix.of(intents.map(({ vector }) => vector));
+    this.#texts = texts;
+    this.#meanings = new Matrix(intents[0]?.vector.length ?? 0);
   }
 
   static create(index: CandidateIndex, intents: readonly PastIntent[]): IntentMemory {
@@ -69,22 +72,28 @@ export class IntentMemory {
     intents: readonly PastIntent[],
     mostLessons: number = intents.length,
   ): Generator<undefined, IntentMemory> {
-    const memory = new IntentMemory(index, intents);
-    const learning = yield* memory.#listLearning();
+    const texts = yield* TextVectors.learn(intents.map(({ text }) => text));
+    const memory = new IntentMemory(index, intents, texts);
+    for (const [at, { vector }] of intents.entries()) {
+      memory.#meanings.set(at, vector);
+      if (at % STEP === 0) yield;
+    }
+    const teaching = intents.slice(0, mostLessons);
+    const learning = yield* memory.#listLearning(teaching);
     memory.#places = new Map(learning.map((row, place) => [row, place]));
     const lessons: Lesson[] = [];
-    for (const [at, intent] of intents.slice(0, mostLessons).entries()) {
+    for (const [at, intent] of teaching.entries()) {
       lessons.push(memory.#describeLesson(intent, memory.#rows[at] ?? []));
       yield;
     }
-    memory.#linear = yield* LinearMemory.learn(lessons, { texts: memory.#texts, candidates: memory.#places.size });
+    memory.#linear = yield* LinearMemory.learn(lessons, { texts, candidates: memory.#places.size });
     return memory;
   }
 
   score(query: Query, scores: RankerScores = this.#index.score(query)): MemoryScores {
     const cold = fuse(scores);
     const standard = standardise(cold);
-    const words = this.#texts.score(query.text, this.#intents.length);
+    const words = this.#texts.score(query.text, this.#asked.length);
     const meaning = Float64Array.from(this.#meanings.multiply(query.vector));
     const near = meaning.map((likeness, at) => likeness + WORDS_COUNT * (words[at] ?? 0));
     const learned = standard.map((score) => OFFSET * score);
@@ -97,7 +106,7 @@ export class IntentMemory {
       close: this.#gather(castVotes(near, WIDTHS.close)),
       wide: this.#gather(castVotes(near, WIDTHS.wide)),
       nearest: meaning.reduce((best, each) => Math.max(best, each), 0),
-      density: this.#intents.length / Math.max(1, cold.length),
+      density: this.#asked.length / Math.max(1, cold.length),
       asked: this.#listAsked(near),
     };
   }
@@ -107,18 +116,18 @@ export class IntentMemory {
     nearest.sort((a, b) => (near[b] ?? 0) - (near[a] ?? 0));
     const asked = new Map<number, string>();
     for (const at of nearest) {
-      for (const row of this.#rows[at] ?? []) if (!asked.has(row)) asked.set(row, this.#intents[at]?.text ?? "");
+      for (const row of this.#rows[at] ?? []) if (!asked.has(row)) asked.set(row, this.#asked[at] ?? "");
     }
     return asked;
   }
 
   /** All, if they are few; else those that served anything, and what the unlearned ranking would take them for. */
-  *#listLearning(): Generator<undefined, number[]> {
+  *#listLearning(teaching: readonly PastIntent[]): Generator<undefined, number[]> {
     const { candidates } = this.#index;
-    if (this.#intents.length === 0) return [];
+    if (teaching.length === 0) return [];
     if (candidates.length <= MOST_LEARNING) return [...candidates.keys()];
     const learning = new Set(this.#rows.flat());
-    for (const intent of this.#intents.slice(0, LOOKED_FOR_RIVALS)) {
+    for (const intent of teaching.slice(0, LOOKED_FOR_RIVALS)) {
       for (const row of pickLargest(fuse(this.#index.score(intent)), RIVALS)) learning.add(row);
       yield;
     }

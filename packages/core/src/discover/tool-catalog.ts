@@ -1,14 +1,15 @@
 import { describeSchema } from "../model/schema-text.js";
 import type { NewTool } from "../model/tool.js";
 import type { StoreContext } from "../store/context.js";
-import { listPastIntents } from "../store/past-intents.js";
+import { readPastIntents } from "../store/past-intents.js";
 import { schemaVectorId } from "../store/tools.js";
-import type { Candidate, Query } from "./candidate.js";
+import type { Candidate, PastIntent, Query } from "./candidate.js";
 import { listExactNames } from "./exact-name.js";
 import { fuse } from "./fusion.js";
 import { finishInTurns } from "./in-turns.js";
 import { IntentMemory } from "./intent-memory.js";
 import { judgeRecalled, judgeTools } from "./judge-tools.js";
+import { LearnedPast } from "./learned-past.js";
 import { CandidateIndex } from "./ranker-scores.js";
 import { recall } from "./recall.js";
 
@@ -19,33 +20,19 @@ export interface RankedTool {
   reason: string;
 }
 
-/** Requests that were served, and how many are not any more. */
-interface Past {
-  requests: number;
-  removals: number;
-}
-
 /** Requests times tools: up to here making the memory takes less time than a person notices. */
-const WAITED_FOR = 100_000;
+const WAITED_FOR = 50_000;
 /** The same for what teaches: some seconds of work. What is beyond only votes. */
-const MOST_WORK = 2_000_000;
-const MOST_REMEMBERED = 20_000;
-/** So much more has to be there before it is made anew. */
-const GROWN = 1.1;
-
-function isDue(past: Past, made: Past): boolean {
-  if (past.removals > made.removals) return true;
-  return past.requests > Math.floor(made.requests * GROWN);
-}
+const MOST_WORK = 1_000_000;
+const MOST_REMEMBERED = 10_000;
+const MOST_QUOTED = 200;
 
 /** The tools of a host, made ready to be ranked for intents. Made anew when they change. */
 export class ToolCatalog {
   readonly #tools: ReadonlyMap<string, NewTool>;
   readonly #index: CandidateIndex;
+  readonly #past = new LearnedPast<IntentMemory>();
   #memory: IntentMemory | undefined;
-  /** What there was to remember when the memory was last made. */
-  #made: Past = { requests: 0, removals: 0 };
-  #making: Promise<void> | undefined;
 
   /** Tools that were here once: what needs them cannot run. */
   readonly gone: readonly string[];
@@ -82,33 +69,27 @@ export class ToolCatalog {
     return [...this.#tools.values()];
   }
 
-  /**
-   * Takes in what has been asked for since, when that is much, and at once what was taken back. A small memory is waited
-   * for; a large one is made between other work, and until then the one before it answers.
-   */
-  async remember(context: StoreContext): Promise<void> {
+  /** Takes in what has been asked for since, when that is much, and at once what was taken back. */
+  async remember(context: StoreContext, signal: AbortSignal): Promise<void> {
+    const { vectors, warn } = context;
     // What is private to an actor says nothing to others.
     const shared = { ...context, scope: { ...context.scope, actor: "" } };
-    const past = {
-      requests: await context.vectors.count("intent", shared.scope),
-      removals: context.vectors.countRemovals("intent", context.scope),
-    };
-    if (past.removals > this.#made.removals) this.#memory = undefined;
-    if (!isDue(past, this.#made)) return;
-    this.#making ??= this.#make(shared, past)
-      .catch((error: Error) => context.warn("Past requests were not taken in.", { error: error.name }))
-      .finally(() => (this.#making = undefined));
-    if (past.requests * this.#tools.size <= WAITED_FOR) await this.#making;
+    const countRemovals = (): number => vectors.countRemovals("intent", context.scope);
+    const now = { requests: await vectors.count("intent", shared.scope), removals: countRemovals() };
+    this.#memory = await this.#past.follow(now, {
+      make: () => this.#learn(shared, signal),
+      countRemovals,
+      isQuick: now.requests * this.#tools.size <= WAITED_FOR,
+      onError: (error) => signal.aborted || warn("Past requests were not taken in.", { error: error.name }),
+    });
   }
 
-  async #make(context: StoreContext, past: Past): Promise<void> {
-    this.#made = past;
-    const intents = past.requests === 0 ? [] : await listPastIntents(context, MOST_REMEMBERED);
-    const served = intents.map(({ intent, toolIds, vector }) => ({ text: intent, vector, candidateIds: toolIds }));
+  async #learn(context: StoreContext, signal: AbortSignal): Promise<IntentMemory> {
+    const served: PastIntent[] = [];
+    for await (const { intent, toolIds, vector } of readPastIntents(context, MOST_REMEMBERED))
+      served.push({ text: intent, vector, candidateIds: toolIds });
     const lessons = Math.floor(MOST_WORK / Math.max(1, this.#tools.size));
-    const memory = await finishInTurns(IntentMemory.learn(this.#index, served, lessons));
-    // What was taken back meanwhile must not come back.
-    if (context.vectors.countRemovals("intent", context.scope) === past.removals) this.#memory = memory;
+    return finishInTurns(IntentMemory.learn(this.#index, served, lessons), signal);
   }
 
   /** The likeliest first; one that is asked for by its id comes before all. */
@@ -135,5 +116,10 @@ export class ToolCatalog {
 }
 
 function explain(asked: string | undefined): string {
-  return asked === undefined ? "It does what was asked, by its description." : `It served "${asked}".`;
+  return asked === undefined ? "It does what was asked, by its description." : `It served "${quote(asked)}".`;
+}
+
+/** As much of it as a reader needs; what was asked may be a whole document. */
+function quote(asked: string): string {
+  return asked.length <= MOST_QUOTED ? asked : `${asked.slice(0, MOST_QUOTED).replace(/\s*\p{Surrogate}?$/u, "")} …`;
 }

@@ -31,6 +31,8 @@ export class VectorStore {
   readonly #indexes: Record<VectorKind, ExactIndex | undefined>;
   readonly #disk: Record<VectorKind, DiskIndex>;
   readonly #removals = new Map<string, number>();
+  /** What went between two of them is not known. */
+  #loads = 0;
   readonly #walls = new Map<string, Wall>();
   /** An index that could not be made is not tried again with every write. */
   readonly #staysInMemory = new Set<VectorKind>();
@@ -71,11 +73,12 @@ export class VectorStore {
 
   /** Grows when something of a project goes: what was made of it has to be made anew. */
   countRemovals(kind: VectorKind, { org, project }: Pick<Scope, "org" | "project">): number {
-    return this.#removals.get(keyOf({ org, project, ownerId: kind })) ?? 0;
+    return this.#loads + (this.#removals.get(keyOf({ org, project, ownerId: kind })) ?? 0);
   }
 
   /** Reads into memory what belongs there. What was there answers until that is done. */
   async load(): Promise<void> {
+    this.#loads++;
     for (const kind of VECTOR_KINDS) {
       if ((await this.table.count(kind)) > this.#exactUpTo && (await this.#leaveMemory(kind))) continue;
       const index = new ExactIndex(this.#embedder.dimensions);
@@ -95,7 +98,7 @@ export class VectorStore {
 
   /** Follows what was written elsewhere, or removed. */
   async refresh(kind: VectorKind, places: readonly VectorPlace[]): Promise<void> {
-    const stored = this.#indexes[kind] === undefined ? [] : await this.table.read(kind, places);
+    const stored = await this.table.read(kind, places);
     const kept = new Set(stored.map(keyOf));
     for (const place of places) if (!kept.has(keyOf(place))) this.#countRemoval(kind, place);
     const index = this.#indexes[kind];
