@@ -17,6 +17,7 @@ import { Executor } from "./execute/executor.js";
 import { type Feedback, type FeedbackResult, giveFeedback } from "./execute/feedback.js";
 import { forget, type ForgetRequest } from "./execute/forget.js";
 import type { Place, Powers } from "./execute/job.js";
+import { keepHolding } from "./execute/keep-holding.js";
 import { type ManageCapabilities, manageCapabilities } from "./execute/manage-capabilities.js";
 import { evaluate } from "./execute/meter/evaluate.js";
 import type { EvaluateRequest, Evaluation } from "./execute/meter/evaluation.js";
@@ -144,6 +145,7 @@ async function wire(options: PmlOptions, parts: Parts): Promise<Pml> {
     listTools: () => box.list(),
     keepsAbsent: options.tools === "stored",
     thresholds: options.thresholds ?? {},
+    closing: () => powers.underWay.closing,
     onOpen: (workspace, changes) => followToolChanges(powers, workspace, changes),
   });
   const open: Powers["open"] = (scope) => workspaces.open(scope);
@@ -173,6 +175,7 @@ function assemble({ powers, workspaces, names, home, store, close, embedder }: W
   const executor = new Executor(powers, waiting);
   const continuations = new Continuations(powers, waiting);
   const { curate, ...nameCalls } = createNameCalls(names);
+  const letGo = keepHolding(store.context, powers.underWay);
   const pml: Pml = {
     discover: async ({ scope, ...request }) => search(powers, await open(scope), request),
     execute: ((request: ExecuteRequest) => executor.execute(request)) as Pml["execute"],
@@ -205,6 +208,7 @@ function assemble({ powers, workspaces, names, home, store, close, embedder }: W
     events: (listener) => home.hub.listen(listener),
     async close() {
       await powers.underWay.close();
+      await letGo();
       await close();
       await store.close();
       await embedder.close?.();
