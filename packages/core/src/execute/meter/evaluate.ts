@@ -6,6 +6,7 @@ import { countMeasuredRuns, listMeasuredRuns } from "../../store/measured-runs.j
 import { defaultsOf } from "../analyses.js";
 import { findWhatCanRun } from "../can-run.js";
 import type { Place, Powers } from "../job.js";
+import { askTools } from "./ask-tools.js";
 import { ask, type Answered } from "./ask.js";
 import { calibrate } from "./calibration.js";
 import type { EvaluateRequest, Evaluation } from "./evaluation.js";
@@ -32,17 +33,17 @@ const TAUGHT = ["intent_memory", OUTCOME];
 export async function evaluate(
   powers: Powers,
   place: Place,
-  { limit = DEFAULT_RUNS, signal }: Omit<EvaluateRequest, "scope">,
+  { limit = DEFAULT_RUNS, signal = new AbortController().signal }: Omit<EvaluateRequest, "scope">,
 ): Promise<Evaluation> {
   checkNumber("The limit", limit, { min: 1, max: MOST_RUNS });
-  signal?.throwIfAborted();
+  signal.throwIfAborted();
   const runs = await readRuns(place.context, limit, signal);
   const { intents, questions } = await choose(place, runs, signal);
   const answers = await askAll(place, { powers, questions, signal });
   return {
     runs: { looked: runs.length, kept: Math.max(runs.length, await countMeasuredRuns(place.context)) },
-    intents: { ...intents, copied: answers.filter(({ hasCopies }) => hasCopies).length },
-    recall: await measureRecall(answers),
+    intents: { ...intents, copied: answers.filter(({ heldOut }) => heldOut.hasCopies).length },
+    recall: await measureRecall(answers, await askTools(place, answers, signal)),
     reuse: measureReuse(runs),
     automatic: measureAutomatic(runs),
     saved: await measureSavings(runs),
@@ -50,10 +51,10 @@ export async function evaluate(
   };
 }
 
-async function readRuns(context: StoreContext, limit: number, signal?: AbortSignal): Promise<KeyedRun[]> {
+async function readRuns(context: StoreContext, limit: number, signal: AbortSignal): Promise<KeyedRun[]> {
   const runs: KeyedRun[] = [];
   while (runs.length < limit) {
-    signal?.throwIfAborted();
+    signal.throwIfAborted();
     const size = Math.min(PAGE, limit - runs.length);
     const page = await listMeasuredRuns(context, { kinds: TAUGHT, after: runs.at(-1), limit: size });
     runs.push(...page.map(addKey));
@@ -66,7 +67,7 @@ async function readRuns(context: StoreContext, limit: number, signal?: AbortSign
 async function choose(
   { context, workspace }: Place,
   runs: readonly KeyedRun[],
-  signal?: AbortSignal,
+  signal: AbortSignal,
 ): Promise<{ intents: Omit<Evaluation["intents"], "copied">; questions: Question[] }> {
   const witnesses = runs.filter(isWitness);
   const all = listQuestions(witnesses);
@@ -84,7 +85,7 @@ async function choose(
 interface Asked {
   powers: Powers;
   questions: readonly Question[];
-  signal: AbortSignal | undefined;
+  signal: AbortSignal;
 }
 
 async function askAll(place: Place, { powers, questions, signal }: Asked): Promise<Answered[]> {
@@ -92,9 +93,9 @@ async function askAll(place: Place, { powers, questions, signal }: Asked): Promi
   const canRun = await findWhatCanRun(place, (tool) => catalog.find(tool) !== undefined);
   const answers: Answered[] = [];
   for (const question of questions) {
-    signal?.throwIfAborted();
+    signal.throwIfAborted();
     const inputs = listGiven(question.newest, await readWritten(powers, place.context, question.newest));
-    answers.push(await ask(place, question, { inputs, canRun }));
+    answers.push(await ask(place, question, { inputs, catalog, canRun }));
   }
   return answers;
 }

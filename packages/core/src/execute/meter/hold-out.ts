@@ -4,7 +4,7 @@ import type { Capability } from "../../model/capability.js";
 import { listByIds } from "../../store/capabilities.js";
 import type { StoreContext } from "../../store/context.js";
 import { listPastIntentsById, listServedIntents } from "../../store/past-intents.js";
-import type { Hidden } from "../../store/vectors/hidden-vectors.js";
+import { type Hidden, hideVectors } from "../../store/vectors/hidden-vectors.js";
 import { defaultsOf } from "../analyses.js";
 import type { Question } from "./questions.js";
 import { sameWords } from "./same-words.js";
@@ -21,6 +21,8 @@ interface Found {
 
 export interface HeldOut {
   hidden: Hidden;
+  /** What was asked, embedded. */
+  queries: readonly Query[];
   /** Something was held out although it says it in other words: it is all but a copy. */
   hasCopies: boolean;
   /** Something still leads to this capability. */
@@ -41,7 +43,22 @@ export async function holdOut(context: StoreContext, question: Question, queries
     !capabilities.has(id) || (served.get(id) ?? []).some((intent) => !intents.has(intent));
   const capabilitiesGone = [...capabilities].filter((id) => !isLeft(id)).length;
   const hidden = { intent: intents, capability: capabilities, capabilitiesGone };
-  return { hidden, hasCopies: found.hasCopies, isLeft };
+  return { hidden, queries, hasCopies: found.hasCopies, isLeft };
+}
+
+/** The memory without all of these. What was asked has been embedded, and need not be again. */
+export function withoutHeldOut(context: StoreContext, heldOut: readonly HeldOut[]): StoreContext {
+  const vectors = hideVectors(context.vectors, {
+    intent: new Set(heldOut.flatMap(({ hidden }) => [...hidden.intent])),
+    capability: new Set(heldOut.flatMap(({ hidden }) => [...hidden.capability])),
+    capabilitiesGone: heldOut.reduce((sum, { hidden }) => sum + hidden.capabilitiesGone, 0),
+  });
+  const known = new Map(heldOut.flatMap(({ queries }) => queries.map(({ text, vector }) => [text, vector] as const)));
+  const embed = async (texts: readonly string[]): Promise<Float32Array[]> => {
+    const found = texts.flatMap((text) => known.get(text) ?? []);
+    return found.length === texts.length ? found : vectors.embed(texts);
+  };
+  return { ...context, vectors: { ...vectors, embed } };
 }
 
 function listTaught({ runs }: Question): string[] {

@@ -12,11 +12,11 @@ export class Leaks {
   readonly #names = new Set<string>();
   readonly #descriptions = new Set<string>();
 
-  static async read(context: StoreContext, tools: readonly NewTool[], signal?: AbortSignal): Promise<Leaks> {
+  static async read(context: StoreContext, tools: readonly NewTool[], signal: AbortSignal): Promise<Leaks> {
     const leaks = new Leaks();
     for (const { id, description } of tools) leaks.#add(id, [description]);
     for (let after: string | undefined; ;) {
-      signal?.throwIfAborted();
+      signal.throwIfAborted();
       const page = await listOwnWords(context, { after, limit: PAGE });
       for (const { name, descriptions } of page) leaks.#add(name, descriptions);
       if (page.length < PAGE) return leaks;

@@ -1,12 +1,15 @@
+import type { ToolAnswer } from "./ask-tools.js";
 import type { Answered } from "./ask.js";
 import type { Scored } from "./calibration.js";
 import type { Evaluation } from "./evaluation.js";
 import { meanOf, shareWhere } from "./share.js";
 
-export async function measureRecall(answers: readonly Answered[]): Promise<Evaluation["recall"]> {
+export async function measureRecall(
+  answers: readonly Answered[],
+  tools: readonly ToolAnswer[],
+): Promise<Evaluation["recall"]> {
   const known = answers.filter(({ isKnown }) => isKnown);
   const unknown = answers.filter(({ isKnown }) => !isKnown);
-  const tools = answers.flatMap((each) => each.tools ?? []);
   return {
     known: {
       chosen: shareWhere(known, ({ isRight }) => isRight),

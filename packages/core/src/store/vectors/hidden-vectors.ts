@@ -19,6 +19,7 @@ export function hideVectors(vectors: Vectors, hidden: Hidden): Vectors {
     embedder: vectors.embedder,
     embed: (texts) => vectors.embed(texts),
     calibrate: (cosine) => vectors.calibrate(cosine),
+    countRemovals: (...given) => vectors.countRemovals(...given),
     load: () => vectors.load(),
     remember: (...given) => vectors.remember(...given),
     refresh: (...given) => vectors.refresh(...given),
