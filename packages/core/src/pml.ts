@@ -141,6 +141,7 @@ async function wire(options: PmlOptions, parts: Parts): Promise<Pml> {
     listTools: () => box.list(),
     keepsAbsent: options.tools === "stored",
     thresholds: options.thresholds ?? {},
+    closing: () => powers.underWay.closing,
     onOpen: (workspace, changes) => followToolChanges(powers, workspace, changes),
   });
   const open: Powers["open"] = (scope) => workspaces.open(scope);
