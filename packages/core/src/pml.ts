@@ -17,6 +17,7 @@ import { Executor } from "./execute/executor.js";
 import { type Feedback, type FeedbackResult, giveFeedback } from "./execute/feedback.js";
 import { forget, type ForgetRequest } from "./execute/forget.js";
 import type { Place, Powers } from "./execute/job.js";
+import { keepHolding } from "./execute/keep-holding.js";
 import { type ManageCapabilities, manageCapabilities } from "./execute/manage-capabilities.js";
 import { Metrics, type MetricsSnapshot } from "./execute/metrics.js";
 import { DEFAULT_PML_OPTIONS, type PmlOptions } from "./execute/pml-options.js";
@@ -170,6 +171,7 @@ function assemble({ powers, workspaces, names, home, store, close, embedder }: W
   const executor = new Executor(powers, waiting);
   const continuations = new Continuations(powers, waiting);
   const { curate, ...nameCalls } = createNameCalls(names);
+  const letGo = keepHolding(store.context, powers.underWay);
   const pml: Pml = {
     discover: async ({ scope, ...request }) => search(powers, await open(scope), request),
     execute: ((request: ExecuteRequest) => executor.execute(request)) as Pml["execute"],
@@ -201,6 +203,7 @@ function assemble({ powers, workspaces, names, home, store, close, embedder }: W
     events: (listener) => home.hub.listen(listener),
     async close() {
       await powers.underWay.close();
+      await letGo();
       await close();
       await store.close();
       await embedder.close?.();

@@ -39,6 +39,7 @@ function createFlaky(): { execute: () => string; calls: () => number } {
 /** A tool that says how many of its calls are under way at most. */
 function createGauge(annotations: Tool["annotations"] = { readOnlyHint: true }): Gauge {
   let [underWay, most, awaited] = [0, 0, 1];
+  const tooFew = (): boolean => most < awaited;
   const tool: Tool = {
     id: "web:get",
     description: "Get a page",
@@ -46,7 +47,7 @@ function createGauge(annotations: Tool["annotations"] = { readOnlyHint: true }):
     execute: async ({ url }) => {
       most = Math.max(most, ++underWay);
       do await new Promise((done) => setTimeout(done, 20));
-      while (most < awaited);
+      while (tooFew());
       underWay--;
       return { page: `page of ${String(url)}` };
     },

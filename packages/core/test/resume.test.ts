@@ -29,6 +29,13 @@ type Work = { code: string } | { dag: DAGStructure };
 
 let projects = 0;
 
+/** As a minute after the end of its process. */
+async function lapse({ store }: Pml): Promise<void> {
+  await store.context.database.query("update workflow set held_until = now() where holder = $1", [
+    store.context.origin,
+  ]);
+}
+
 /** Begins a run that gets stuck, and opens the memory anew, as after the end of its process. */
 async function cutOff(
   work: Work,
@@ -40,6 +47,7 @@ async function cutOff(
   const first = await open({ tools, scope });
   void first.execute({ intent: "write", context: { who: "x" }, ...work });
   await expect.poll(() => calls.some((call) => call.endsWith(` ${at}`))).toBe(true);
+  await lapse(first);
   const pml = await open({ tools, scope });
   const [workflow] = await pml.listUnfinished();
   // What a call gave is written behind the run.
@@ -142,6 +150,7 @@ describe("a run that was cut off", () => {
     const first = await open({ tools, scope });
     void first.execute({ intent: "write", code });
     await expect.poll(() => calls).toHaveLength(2);
+    await lapse(first);
     const pml = await open({ tools, scope, approval: { onApproval: () => ({ approved: false, reason: "no" }) } });
     const [workflow] = await pml.listUnfinished();
     const answer = await pml.resume(workflow?.id ?? "");
@@ -163,7 +172,7 @@ describe("a run that was cut off", () => {
     expect(capability?.statistics).toMatchObject({ usageCount: 0, failureCount: 0 });
   });
 
-  it("is not taken up twice at once, nor while it runs", async () => {
+  it("is not taken up twice at once, nor while it runs, here or in another process", async () => {
     const { tools, calls, stuck } = createSlate();
     const code = `return (await mcp.log.read({ key: "a" })).key`;
     stuck.add("a");
@@ -175,6 +184,11 @@ describe("a run that was cut off", () => {
     await expect(first.resume(id)).rejects.toMatchObject({ code: "PML_CONFLICT" });
     stuck.clear();
     const second = await open({ tools, scope });
+    expect(await second.listUnfinished()).toMatchObject([{ id, status: "running", held: true }]);
+    await expect(second.resume(id)).rejects.toMatchObject({ code: "PML_CONFLICT" });
+    expect(calls).toHaveLength(1);
+    await lapse(first);
+    expect(await second.listUnfinished()).toMatchObject([{ id, held: false }]);
     const settled = await Promise.allSettled([second.resume(id), second.resume(id)]);
     expect(settled.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     expect(settled.find(({ status }) => status === "rejected")).toMatchObject({ reason: { code: "PML_CONFLICT" } });
@@ -200,6 +214,7 @@ describe("a run that was cut off", () => {
       acceptDifferences: true,
     });
     stuck.clear();
+    await lapse(first);
     const second = await open({ tools, scope });
     const [workflow] = await second.listUnfinished();
     expect(workflow?.request).toMatchObject({ options: { permissions: { allow: ["log:read"] } } });
@@ -219,6 +234,7 @@ describe("a run that was cut off", () => {
     });
     await expect.poll(() => calls).toHaveLength(1);
     stuck.clear();
+    await lapse(first);
     const second = await open({ tools, scope });
     const [workflow] = await second.listUnfinished();
     expect(await second.resume(workflow?.id ?? "")).toMatchObject({ status: "success", result: [2026, 2] });

@@ -3,7 +3,14 @@ import { reviveValue } from "../model/kept-value.js";
 import type { Scope } from "../model/scope.js";
 import { isRepeatable } from "../model/tool.js";
 import { getCapability } from "../store/capabilities.js";
-import { answerApproval, findApproval, findWorkflow, listWorkflows, type Workflow } from "../store/workflows.js";
+import {
+  answerApproval,
+  findApproval,
+  findWorkflow,
+  holdWorkflow,
+  listWorkflows,
+  type Workflow,
+} from "../store/workflows.js";
 import type { ErrorAnswer, ExecuteAnswer, LayerResult } from "./answer.js";
 import { askApproval, type Question } from "./approval.js";
 import type { Job, Place, Powers } from "./job.js";
@@ -13,6 +20,7 @@ import { refuse } from "./refuse.js";
 import { endRejected } from "./rejected-run.js";
 import type { ExecuteOptions } from "./request.js";
 import { describeWork, type StoredJob } from "./stored-job.js";
+import { stillRunning } from "./under-way.js";
 import type { Waiting } from "./waiting.js";
 
 export interface ResumeOptions {
@@ -81,6 +89,7 @@ export class Continuations {
         throw new PmlError("PML_NOT_FOUND", `There is no unfinished workflow ${workflowId}.`, {
           details: { workflowId },
         });
+      if (!(await holdWorkflow(place.context, workflowId))) throw stillRunning(workflowId);
       return this.#takeUp(place, workflow, options);
     });
   }

@@ -17,6 +17,10 @@ export class UnderWay {
     return this.#closing.signal;
   }
 
+  list(): string[] {
+    return [...this.#runs.keys()];
+  }
+
   /** Throws if the workflow is under way, or the memory closed. */
   async hold<Answer>(workflowId: string, work: () => Promise<Answer>): Promise<Answer> {
     if (this.closing.aborted) throw new PmlError("PML_CLOSED", "The memory is closed.");
@@ -55,8 +59,12 @@ export class UnderWay {
   }
 }
 
-function stillRunning(workflowId: string): PmlError {
-  return new PmlError("PML_CONFLICT", `The workflow ${workflowId} is under way. Wait for its answer.`, {
-    details: { workflowId },
-  });
+export function stillRunning(workflowId: string): PmlError {
+  return new PmlError(
+    "PML_CONFLICT",
+    `The workflow ${workflowId} is under way, here or in another process. Wait for its answer.`,
+    {
+      details: { workflowId },
+    },
+  );
 }

@@ -38,6 +38,8 @@ export async function openContext(
   const database = options.database ?? (await openPglite({ dataDir: options.dataDir ?? ":memory:" }));
   try {
     await migrate(database);
+    // Whoever opened a directory is alone in it.
+    if (options.database === undefined) await database.query("update workflow set held_until = null");
     const context = createContext(database, options);
     // Followed from before they are read: what changes in between would be missed otherwise.
     const following = keepCurrent(context, () => reading);

@@ -4,12 +4,14 @@ import type { StoreContext } from "./context.js";
 import type { Queryable, Row } from "./database/database.js";
 
 /**
- * A run that has begun and not ended. `running` ones found after a restart were cut off; `waiting` ones wait for an
+ * A run that has begun and not ended. `running` ones that no process holds were cut off; `waiting` ones wait for an
  * answer. One that ended leaves a trace, and no workflow.
  */
 export interface Workflow {
   id: string;
   status: "running" | "waiting";
+  /** Some process is at it, or was until less than a minute ago. */
+  held: boolean;
   /** What was asked for, so that it can be taken up again. */
   request: unknown;
   createdAt: Date;
@@ -28,9 +30,13 @@ export interface StoredApproval {
   expiresAt: Date | undefined;
 }
 
+/** How long a run counts as held after its process last said so: by the database's clock, which all processes share. */
+const A_WHILE = "now() + interval '1 minute'";
+
 interface WorkflowRow extends Row {
   workflow_id: string;
   status: Workflow["status"];
+  held: boolean;
   request: unknown;
   created_at: Date;
 }
@@ -48,11 +54,44 @@ export async function putWorkflow(
 ): Promise<void> {
   const { org, project, actor } = context.scope;
   await context.database.query(
-    `insert into workflow (workflow_id, org, project, actor, status, request, created_at, updated_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $7)
-     on conflict (workflow_id) do update set status = excluded.status, request = excluded.request, updated_at = excluded.updated_at`,
-    [workflow.id, org, project, actor, workflow.status, JSON.stringify(workflow.request), context.now()],
+    `insert into workflow (workflow_id, org, project, actor, status, request, created_at, updated_at, holder, held_until)
+     values ($1, $2, $3, $4, $5, $6, $7, $7, $8, case when $5 = 'running' then ${A_WHILE} end)
+     on conflict (workflow_id) do update set status = excluded.status, request = excluded.request,
+       updated_at = excluded.updated_at, holder = excluded.holder, held_until = excluded.held_until`,
+    [
+      workflow.id,
+      org,
+      project,
+      actor,
+      workflow.status,
+      JSON.stringify(workflow.request),
+      context.now(),
+      context.origin,
+    ],
   );
+}
+
+/** Takes a run for this process; false where another is at it. */
+export async function holdWorkflow({ database, origin }: StoreContext, id: string): Promise<boolean> {
+  const rows = await database.query(
+    `update workflow set holder = $2, held_until = ${A_WHILE}
+     where workflow_id = $1 and (holder = $2 or held_until is null or held_until < now()) returning 1 as found`,
+    [id, origin],
+  );
+  return rows.length > 0;
+}
+
+/** Says again that this process is at these runs. */
+export async function renewHolds({ database, origin }: StoreContext, ids: readonly string[]): Promise<void> {
+  await database.query(
+    `update workflow set held_until = ${A_WHILE} where holder = $1 and workflow_id = any($2::uuid[])`,
+    [origin, ids],
+  );
+}
+
+/** This process is at none of its runs any more. */
+export async function releaseHolds({ database, origin }: Pick<StoreContext, "database" | "origin">): Promise<void> {
+  await database.query("update workflow set held_until = null where holder = $1 and held_until is not null", [origin]);
 }
 
 export async function findWorkflow(context: StoreContext, id: string): Promise<Workflow | undefined> {
@@ -68,7 +107,7 @@ export async function listWorkflows(context: StoreContext): Promise<Workflow[]> 
 /** Only its actor sees a workflow: it holds that actor's inputs. */
 function listRows({ database, scope }: StoreContext, condition: string, values: unknown[]): Promise<WorkflowRow[]> {
   return database.query<WorkflowRow>(
-    `select * from workflow where org = $1 and project = $2 and actor = $3 and ${condition} order by created_at, workflow_id`,
+    `select *, held_until is not null and held_until > now() as held from workflow where org = $1 and project = $2 and actor = $3 and ${condition} order by created_at, workflow_id`,
     [scope.org, scope.project, scope.actor, ...values],
   );
 }
@@ -134,7 +173,7 @@ export async function answerApproval(context: StoreContext, id: string, answer: 
 }
 
 function readWorkflow(row: WorkflowRow): Workflow {
-  return { id: row.workflow_id, status: row.status, request: row.request, createdAt: row.created_at };
+  return { id: row.workflow_id, status: row.status, held: row.held, request: row.request, createdAt: row.created_at };
 }
 
 function readApproval(row: ApprovalRow): StoredApproval {

@@ -1,11 +1,14 @@
 /**
  * What it takes to forget a run: who speaks for a capability beside its runs, what each run was given to run, how often it
- * taught a thing, and which answers it left. What was stored before is told apart as well as it can be.
+ * taught a thing, and which answers it left. What was stored before is told apart as well as it can be. And which process is
+ * at a run, so that no other takes it for cut off.
  */
 export const FORGETTING: string = `
 alter table workflow_pattern add column vouched text check (vouched in ('draft', 'active'));
 update workflow_pattern w set vouched = case status when 'draft' then 'draft' else 'active' end
   where not exists (select 1 from execution_trace t where t.capability_id = w.pattern_id and t.mode = 'direct');
+alter table workflow add column holder uuid;
+alter table workflow add column held_until timestamptz;
 alter table execution_trace add column work json;
 alter table execution_trace add column work_hash text;
 alter table capability_cache add column trace_id uuid references execution_trace on delete cascade;
