@@ -39,6 +39,7 @@ describe("a plan from the graph, where no capability serves an intent,", () => {
     ["it is not sure", "what is the weather", { path: "a" }, {}],
     ["one of its tools may have effects", "disk:load_text", { path: "a" }, { annotations: {} }],
     ["an input is missing", "disk:load_text", { name: "a" }, {}],
+    ["it leaves out some of what came with the intent", "disk:load_text", { path: "a", language: "fr" }, {}],
   ])("does not run by itself when %s", async (_, intent, context, tool) => {
     const calls: unknown[] = [];
     const [load] = tools as [Tool];
