@@ -16,6 +16,7 @@ import type { EventListener } from "./execute/events.js";
 import { Executor } from "./execute/executor.js";
 import { type Feedback, type FeedbackResult, giveFeedback } from "./execute/feedback.js";
 import { forget, type ForgetRequest } from "./execute/forget.js";
+import { importEmbedder } from "./execute/import-embedder.js";
 import type { Place, Powers } from "./execute/job.js";
 import { keepHolding } from "./execute/keep-holding.js";
 import { type ManageCapabilities, manageCapabilities } from "./execute/manage-capabilities.js";
@@ -48,7 +49,6 @@ import { UnderWay } from "./execute/under-way.js";
 import { Waiting } from "./execute/waiting.js";
 import type { Workspace } from "./execute/workspace.js";
 import { Workspaces } from "./execute/workspaces.js";
-import { PmlError } from "./model/error.js";
 import type { Scope } from "./model/scope.js";
 import { createNameCalls, type Curate, type NameCalls } from "./names/name-calls.js";
 import { createNamesPowers } from "./names/names-powers.js";
@@ -284,17 +284,6 @@ function createPowers(
 function isUntrusted({ box, taint }: Powers, id: string): boolean {
   const tool = box.find(id);
   return tool !== undefined && taint.isUntrusted(tool);
-}
-
-/** The embedder is a peer: a host that brings its own need not install ours. */
-async function importEmbedder(): Promise<Embedder> {
-  try {
-    const { createEmbedder } = (await import("@pml/embeddings" as string)) as { createEmbedder: () => Embedder };
-    return createEmbedder();
-  } catch (error) {
-    const message = "There is no embedder: install @pml/embeddings, or pass one as `embedder`.";
-    throw new PmlError("PML_EMBEDDER", message, { cause: error });
-  }
 }
 
 function isSandbox(given: PmlOptions["sandbox"]): given is Sandbox {
