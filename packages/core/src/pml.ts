@@ -19,6 +19,8 @@ import { forget, type ForgetRequest } from "./execute/forget.js";
 import type { Place, Powers } from "./execute/job.js";
 import { keepHolding } from "./execute/keep-holding.js";
 import { type ManageCapabilities, manageCapabilities } from "./execute/manage-capabilities.js";
+import { evaluate } from "./execute/meter/evaluate.js";
+import type { EvaluateRequest, Evaluation } from "./execute/meter/evaluation.js";
 import { Metrics, type MetricsSnapshot } from "./execute/metrics.js";
 import { DEFAULT_PML_OPTIONS, type PmlOptions } from "./execute/pml-options.js";
 import { Effects } from "./execute/prefetch/effects.js";
@@ -82,6 +84,8 @@ export interface Pml extends NameCalls, AsyncDisposable {
   feedback(given: Feedback): Promise<FeedbackResult>;
   /** Takes a run back, with everything that was learned from it. */
   forget(request: ForgetRequest): Promise<Forgotten>;
+  /** Says what the memory is worth, by its own runs. Nothing runs, nothing is learned and nothing is stored. */
+  evaluate(request?: EvaluateRequest): Promise<Evaluation>;
   /** Everything that is stored, in a file. */
   backup(file: string): Promise<void>;
   /** Fills a memory that has learned nothing yet from such a file. */
@@ -189,6 +193,7 @@ function assemble({ powers, workspaces, names, home, store, close, embedder }: W
       executor.forget(request.traceId);
       return forget(powers, await open(scope), request);
     },
+    evaluate: async ({ scope, ...request } = {}) => evaluate(powers, await open(scope), request),
     backup: (file) => store.backup(file),
     restore: (file) => restoreMemory(powers, { store, workspaces, file }),
     ...nameCalls,

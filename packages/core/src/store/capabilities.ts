@@ -145,6 +145,16 @@ export async function listByIds(
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
+/** Those that do the same but for the values written into them. */
+export async function listByShapes(context: StoreContext, shapes: readonly string[]): Promise<Capability[]> {
+  const { org, project, actor } = context.scope;
+  const rows = await context.database.query<CapabilityRow>(
+    `select * from workflow_pattern where shape = any($4::text[]) and ${visibleFrom(1)} order by pattern_id`,
+    [org, project, actor, shapes],
+  );
+  return rows.map(readCapability);
+}
+
 export async function findByHash(context: StoreContext, hash: string): Promise<Capability | undefined> {
   const { org, project, actor } = context.scope;
   const [row] = await context.database.query<CapabilityRow>(

@@ -95,6 +95,19 @@ export async function listPastIntentsById(
   return rows.map(readPastIntent);
 }
 
+/** The ids of all intents that these served, by capability; those that the scope may not see are left out. */
+export async function listServedIntents(
+  { database, scope }: StoreContext,
+  capabilityIds: readonly string[],
+): Promise<Map<string, string[]>> {
+  const rows = await database.query<{ capability: string; ids: string[] }>(
+    `select capability_id::text as capability, array_agg(intent_id::text order by intent_id) as ids from intent_memory
+     where org = $1 and project = $2 and owner in ('', $3) and capability_id = any($4::uuid[]) group by capability_id`,
+    [scope.org, scope.project, scope.actor, capabilityIds],
+  );
+  return new Map(rows.map(({ capability, ids }) => [capability, ids]));
+}
+
 /** The latest first, with their vectors. */
 export async function listPastIntents(context: StoreContext, limit = 1000): Promise<StoredPastIntent[]> {
   return addVectors(context, await listLatest(context, limit));
