@@ -11,6 +11,7 @@ import type { RunRecord, TraceWork } from "../model/trace.js";
 import { findCapability } from "../store/capabilities.js";
 import { recordRun } from "../store/runs.js";
 import type { Closure } from "./closure.js";
+import { curateWhenDue } from "./curate-when-due.js";
 import type { Job, Powers } from "./job.js";
 import { describeCalleeCode, describeJobCode } from "./prefetch/ran-code.js";
 import type { Ran } from "./run-code.js";
@@ -191,7 +192,8 @@ function reportDrift({ workspace, options }: Job, { log }: Ran): void {
 }
 
 /** By the name that was asked for, or that the code itself proposed. A name that cannot be given is no failure of the run. */
-async function nameIt(powers: Powers, { context, capability, name }: Job, { log }: Ran): Promise<string | undefined> {
+async function nameIt(powers: Powers, job: Job, { log }: Ran): Promise<string | undefined> {
+  const { context, capability, name } = job;
   const { naming, warn, redact } = powers;
   const wanted = redact(name ?? (capability?.name === undefined ? log.hint?.name : undefined));
   let given: string | undefined;
@@ -200,11 +202,11 @@ async function nameIt(powers: Powers, { context, capability, name }: Job, { log 
       await naming.assign(context, capability.id, wanted);
       given = wanted;
     }
-    // Only what is new can have made it due.
-    if (capability?.status !== "active") await naming.curateWhenDue(context);
   } catch (error) {
     warn("A capability was not named.", { capabilityId: capability?.id, code: codeOf(error) });
   }
+  // Only what is new can have made it due.
+  if (capability?.status !== "active") curateWhenDue(powers, job);
   return given;
 }
 
