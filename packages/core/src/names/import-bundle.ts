@@ -38,20 +38,22 @@ export async function importBundle(
   const packages = sortByCalls(openBundle(given));
   if (onConflict === "error") await refuseConflicts(context, packages);
   const report: BundleReport = { imported: [], skipped: [], refused: [], missingTools: [] };
-  for (const each of packages) await importOne(context, each, report);
+  const called = new Set<string>();
+  for (const each of packages) for (const tool of await importOne(context, each, report)) called.add(tool);
   const here = new Set((await listTools(context)).map(({ id }) => id));
-  const ids = new Set(report.imported.map(({ address }) => address));
-  const called = packages
-    .filter(({ address }) => ids.has(address))
-    .flatMap(({ content }) => content.capability.toolsUsed ?? []);
-  return { ...report, missingTools: [...new Set(called)].filter((tool) => !here.has(tool)).sort() };
+  return { ...report, missingTools: [...called].filter((tool) => !here.has(tool)).sort() };
 }
 
-async function importOne(context: NamesContext, { address, content }: Package, report: BundleReport): Promise<void> {
+/** Gives the tools that what was taken in calls: not as it claims, but as its code reads. */
+async function importOne(
+  context: NamesContext,
+  { address, content }: Package,
+  report: BundleReport,
+): Promise<readonly string[]> {
   const known = await findOwn(context, content.capability.hash);
   if (known !== undefined) {
     report.skipped.push({ address, id: known });
-    return;
+    return [];
   }
   try {
     const capability = readAnew(context, content);
@@ -62,8 +64,10 @@ async function importOne(context: NamesContext, { address, content }: Package, r
     if (verdict?.ok === true) await markVerified(context, stored.id);
     const named = await giveName(context, stored.id, content);
     report.imported.push({ address, id: stored.id, verified: verdict?.ok === true, ...named });
+    return stored.toolsUsed;
   } catch (error) {
     report.refused.push({ address, reason: (error as Error).message });
+    return [];
   }
 }
 
@@ -115,7 +119,7 @@ async function giveName(
 ): Promise<{ name: string | undefined; note: string | undefined }> {
   if (name === undefined) return { name: undefined, note: undefined };
   try {
-    const options = { tags: tags.map(String), ...(versionTag !== undefined && { versionTag }) };
+    const options = { tags, ...(versionTag !== undefined && { versionTag }) };
     await assign(context, { capabilityId, name, changeSummary: "Imported", ...options });
     return { name, note: undefined };
   } catch (error) {
