@@ -86,7 +86,7 @@ async function planFor(
       score,
       description,
       inputSchema: (inputSchema ?? {}) as Record<string, unknown>,
-      outputSchema: (outputSchema ?? workspace.knowledge.graph.types.findSchema(id) ?? {}) as Record<string, unknown>,
+      outputSchema: (outputSchema ?? workspace.findLearnedOutput(id) ?? {}) as Record<string, unknown>,
     })),
     plans: near.map((capability) => describePlan(capability, likeness.get(capability.id) ?? 0)),
   });

@@ -2,6 +2,7 @@ import { createProvidesEdges, type Fact, type JsonSchema, type ThresholdOptions,
 
 import { ToolCatalog } from "../discover/tool-catalog.js";
 import { type Knowledge, loadKnowledge } from "../learn/knowledge.js";
+import { tellType } from "../learn/told-type.js";
 import type { Scope } from "../model/scope.js";
 import { asGiven, type NewTool } from "../model/tool.js";
 import type { StoreContext } from "../store/context.js";
@@ -17,6 +18,10 @@ export interface WorkspaceOptions {
   /** Tools that are stored and not given are somebody else's to bring: they can be found, and are not gone. */
   keepsAbsent: boolean;
   thresholds: Partial<ThresholdOptions>;
+  /** Aborts when the memory is closed: nobody waits any more for what is being learned. */
+  closing: () => AbortSignal;
+  /** Strangers write what the tool gives. */
+  isUntrusted: (tool: string) => boolean;
 }
 
 /** What is otherwise than it was when the tools were last here. */
@@ -112,10 +117,18 @@ export class Workspace {
     graph.observe(this.#provides);
   }
 
+  /** As much of a tool's results as may be told, by what runs have shown. */
+  findLearnedOutput(tool: string): JsonSchema | undefined {
+    const seen = this.knowledge.graph.types.list(tool);
+    return seen.length === 0 ? undefined : tellType(seen, { byStrangers: this.#options.isUntrusted(tool) });
+  }
+
   /** Made when first asked for: a host that only runs what it knows need not wait for it. */
-  catalog(): Promise<ToolCatalog> {
+  async catalog(): Promise<ToolCatalog> {
     this.#catalog ??= ToolCatalog.create(this.context, this.#tools, this.#gone);
-    return this.#catalog;
+    const catalog = await this.#catalog;
+    await catalog.remember(this.context, this.#options.closing());
+    return catalog;
   }
 }
 
