@@ -11,6 +11,7 @@ import { listTakenNames } from "./curate/candidates.js";
 import { findBrokenRule } from "./display-name.js";
 import { fromAnalysis } from "./new-capability.js";
 import type { NamesContext } from "./powers.js";
+import { sortByCalls } from "./sort-by-calls.js";
 import { markVerified } from "./verify.js";
 
 export interface ImportOptions {
@@ -150,23 +151,4 @@ async function findOwn(context: NamesContext, hash: string): Promise<string | un
   const found = await findByHash(context, String(hash));
   const { org, project } = context.scope;
   return found?.org === org && found.project === project ? found.id : undefined;
-}
-
-/** What is called before what calls it, so that its names are there when it is replayed. */
-function sortByCalls(packages: readonly Package[]): Package[] {
-  const byName = new Map(packages.map((each) => [each.content.name, each]));
-  const sorted = new Set<Package>();
-  const entered = new Set<Package>();
-  const visit = (each: Package): void => {
-    if (entered.has(each)) return;
-    entered.add(each);
-    const { capabilities } = (each.content.capability.permissions ?? {}) as { capabilities?: unknown };
-    for (const called of Array.isArray(capabilities) ? capabilities : []) {
-      const inner = byName.get(String(called).replace(/@.*$/, ""));
-      if (inner !== undefined) visit(inner);
-    }
-    sorted.add(each);
-  };
-  for (const each of packages) visit(each);
-  return [...sorted];
 }
