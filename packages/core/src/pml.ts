@@ -1,15 +1,12 @@
-import { randomUUID } from "node:crypto";
-
 import type { Embedder } from "@pml/embeddings";
 import type { GraphRAGEngine } from "@pml/graph";
 import { createSandbox, type Sandbox } from "@pml/sandbox";
 
 import { type DiscoverRequest, type DiscoverResult, discover } from "./discover/discover.js";
-import { Analyses } from "./execute/analyses.js";
 import type { ApprovalAnswer, ErrorAnswer, ExecuteAnswer, SuccessAnswer, SuggestionsAnswer } from "./execute/answer.js";
 import { type CacheControl, createCacheControl } from "./execute/cache-control.js";
-import { Caches } from "./execute/caches.js";
 import { type ApproveOptions, Continuations, type ResumeOptions } from "./execute/continuations.js";
+import { createPowers } from "./execute/create-powers.js";
 import { describeMemory, type Description, type DescribeRequest } from "./execute/describe/describe.js";
 import { dryRun, type DryRunReport, type DryRunRequest } from "./execute/dry-run.js";
 import type { EventListener } from "./execute/events.js";
@@ -22,10 +19,8 @@ import { keepHolding } from "./execute/keep-holding.js";
 import { type ManageCapabilities, manageCapabilities } from "./execute/manage-capabilities.js";
 import { evaluate } from "./execute/meter/evaluate.js";
 import type { EvaluateRequest, Evaluation } from "./execute/meter/evaluation.js";
-import { Metrics, type MetricsSnapshot } from "./execute/metrics.js";
-import { DEFAULT_PML_OPTIONS, type PmlOptions } from "./execute/pml-options.js";
-import { Effects } from "./execute/prefetch/effects.js";
-import { resolvePrefetch } from "./execute/prefetch/prefetch-options.js";
+import type { MetricsSnapshot } from "./execute/metrics.js";
+import type { PmlOptions } from "./execute/pml-options.js";
 import { replay, type ReplayReport, type ReplayRequest } from "./execute/replay.js";
 import {
   checkPowers,
@@ -37,15 +32,12 @@ import {
   type SuggestRequest,
 } from "./execute/request.js";
 import { restoreMemory } from "./execute/restore-memory.js";
-import { createRedacting } from "./execute/run-redaction.js";
 import { hasMatch } from "./execute/suggestions.js";
-import { resolveTaint } from "./execute/taint/taint-options.js";
 import { type TaskResultPage, type TaskResultRequest, getTaskResult } from "./execute/task-result.js";
 import { openTelemetry } from "./execute/telemetry.js";
 import { ToolBox } from "./execute/tool-box.js";
 import { followToolChanges } from "./execute/tool-changes.js";
 import { createTools, type Tools } from "./execute/tools.js";
-import { UnderWay } from "./execute/under-way.js";
 import { Waiting } from "./execute/waiting.js";
 import type { Workspace } from "./execute/workspace.js";
 import { Workspaces } from "./execute/workspaces.js";
@@ -237,48 +229,6 @@ async function search(
   const capabilities = found.results.filter((each) => each.type === "capability");
   if (hasMatch({ workspace }, capabilities)) metrics.count("matches");
   return found;
-}
-
-function createPowers(
-  options: PmlOptions,
-  {
-    box,
-    sandbox,
-    store,
-    open,
-    telemetry,
-    naming,
-  }: Pick<Powers, "box" | "sandbox" | "open" | "naming" | "telemetry"> & { store: CapabilityStore },
-): Powers & { refresh: () => void } {
-  const now = store.context.now;
-  let analyses: Analyses | undefined;
-  const prefetch = resolvePrefetch(options.prefetch);
-  const { onApproval, ttlMs = DEFAULT_PML_OPTIONS.approvalTtlMs } = options.approval ?? {};
-  return {
-    box,
-    sandbox,
-    telemetry,
-    underWay: new UnderWay(),
-    info: (message, details) => options.logger?.info?.(message, details),
-    ...createRedacting(options.redaction, box),
-    permissions: options.permissions ?? DEFAULT_PML_OPTIONS.permissions,
-    limits: options.limits ?? {},
-    concurrency: options.concurrency ?? DEFAULT_PML_OPTIONS.concurrency,
-    approvalTtlMs: ttlMs,
-    taskResultTtlMs: options.taskResultTtlMs ?? DEFAULT_PML_OPTIONS.taskResultTtlMs,
-    caches: new Caches(options.cache, () => now().getTime()),
-    metrics: new Metrics(),
-    taint: resolveTaint(options.taint),
-    prefetch: prefetch && { options: prefetch, effects: new Effects() },
-    now,
-    newId: store.context.newId ?? randomUUID,
-    warn: store.context.warn,
-    ...(onApproval !== undefined && { onApproval }),
-    analyses: () => (analyses ??= new Analyses(box.list())),
-    refresh: () => void (analyses = undefined),
-    naming,
-    open,
-  };
 }
 
 function isUntrusted({ box, taint }: Powers, id: string): boolean {

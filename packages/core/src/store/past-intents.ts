@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-import { checkIntent, checkNumber } from "../model/text.js";
+import { checkIntent, checkCount } from "../model/text.js";
 import { checkToolId } from "../model/tool.js";
 import type { LearnedThing, RunRecord, StoredPastIntent } from "../model/trace.js";
 import { announce } from "./changes.js";
@@ -123,7 +123,7 @@ export async function* readPastIntents(context: StoreContext, limit: number): As
 function listLatest({ database, scope }: StoreContext, limit: number): Promise<PastIntentRow[]> {
   return database.query<PastIntentRow>(
     `select * from intent_memory where org = $1 and project = $2 and owner in ('', $3) order by last_used_at desc, intent_id limit $4`,
-    [scope.org, scope.project, scope.actor, checkNumber("The limit", limit, { min: 1, max: 1_000_000 })],
+    [scope.org, scope.project, scope.actor, checkCount("The limit", limit, { min: 1, max: 1_000_000 })],
   );
 }
 
