@@ -20,7 +20,8 @@ export type PmlEvent =
       reason: string;
       ts: number;
     }
-  | { type: "tools_changed"; ids: string[]; ts: number };
+  /** `resting`: capabilities that lack a tool now, for which `capabilities.repair` may find another. */
+  | { type: "tools_changed"; ids: string[]; resting: string[]; ts: number };
 
 export type EventListener = (event: PmlEvent) => void;
 
