@@ -40,7 +40,7 @@ export function measureLearning({ candidates, tasks }: RetrievalSet): void {
   const several = held.filter(({ candidateIds }) => candidateIds.length > 1);
   const rowOf = new Map(candidates.map(({ id }, row) => [id, row]));
   const points = AMOUNTS.map((amount): Point => {
-    const memory = new IntentMemory(index, takeEach(taught, amount));
+    const memory = IntentMemory.create(index, takeEach(taught, amount));
     const rank = (task: RetrievalTask) =>
       measureRanking(recall(memory.score(task)), new Set(task.candidateIds.map((id) => rowOf.get(id) as number)));
     return {

@@ -23,7 +23,7 @@ export function fitRecall(sets: readonly RetrievalSet[]): FusionWeights {
 function listExamples({ candidates, tasks }: RetrievalSet, amount: number): Example[] {
   const taught = tasks.filter(({ train }) => train);
   const remembered = taught.filter((task) => task.candidateIds.length === 1 && isTraining(`inner ${task.id}`, 0.8));
-  const memory = new IntentMemory(new CandidateIndex(candidates), takeEach(remembered, amount));
+  const memory = IntentMemory.create(new CandidateIndex(candidates), takeEach(remembered, amount));
   const rowOf = new Map(candidates.map(({ id }, row) => [id, row]));
   const asked = taught.filter((task) => !remembered.includes(task));
   const kinds = [1, 2].map((kind) => asked.filter(({ candidateIds }) => Math.min(2, candidateIds.length) === kind));

@@ -36,7 +36,7 @@ export type { TraceQuery } from "./store/traces.js";
 export type { ReembedProgress } from "./store/vectors/re-embed-progress.js";
 export type { Candidate, PastIntent, Query } from "./discover/candidate.js";
 export { listViews } from "./model/views.js";
-export { describeQuery, judgeTools } from "./discover/judge-tools.js";
+export { describeQuery, describeRecalled, judgeRecalled, judgeTools } from "./discover/judge-tools.js";
 export { LexicalIndex } from "./discover/lexical-index.js";
 export { cosine, findTop, standardise } from "./discover/likeness.js";
 export { describeSchema } from "./model/schema-text.js";

@@ -141,6 +141,7 @@ async function wire(options: PmlOptions, parts: Parts): Promise<Pml> {
     listTools: () => box.list(),
     keepsAbsent: options.tools === "stored",
     thresholds: options.thresholds ?? {},
+    closing: () => powers.underWay.closing,
     isUntrusted: (id) => isUntrusted(powers, id),
     onOpen: (workspace, changes) => followToolChanges(powers, workspace, changes),
   });

@@ -1,3 +1,4 @@
+import { Matrix } from "../store/vectors/dot-kernel.js";
 import type { Query } from "./candidate.js";
 import { hashWords } from "./hashed-words.js";
 import type { TextVectors } from "./text-vectors.js";
@@ -17,6 +18,12 @@ export interface Lesson extends Query {
   readonly rows: readonly number[];
 }
 
+/** What is read of an intent: its meaning, and the numbers of its words that are not 0. */
+interface Input {
+  readonly meaning: Float32Array;
+  readonly words: readonly (readonly [place: number, value: number])[];
+}
+
 /**
  * What the words and the meaning of an intent add to the unlearned score of each candidate: multinomial logistic
  * regression with that score as its offset, by Adagrad (Duchi, Hazan & Singer, 2011). It starts from the unlearned ranking
@@ -24,81 +31,111 @@ export interface Lesson extends Query {
  */
 export class LinearMemory {
   readonly #texts: TextVectors;
-  readonly #weights: readonly Float32Array[];
-  readonly #squares: Float64Array;
+  readonly #candidates: number;
+  /** A row a candidate. */
+  readonly #meaning: Matrix;
+  /** A row a word that was seen, with a number a candidate: few words are read of many candidates. */
+  readonly #wording: (Float32Array | undefined)[] = [];
+  readonly #squares: { readonly meaning: Float64Array; readonly words: Float64Array };
 
-  constructor(lessons: readonly Lesson[], { texts, candidates }: { texts: TextVectors; candidates: number }) {
-    const size = (lessons[0]?.vector.length ?? 0) + HASHED;
+  private constructor(texts: TextVectors, { candidates, dimensions }: { candidates: number; dimensions: number }) {
+    const blank = new Float32Array(dimensions);
     this.#texts = texts;
-    this.#weights = Array.from({ length: lessons.length === 0 ? 0 : candidates }, () => new Float32Array(size));
-    this.#squares = new Float64Array(size).fill(1e-3);
+    this.#candidates = candidates;
+    this.#meaning = Matrix.of(Array.from({ length: candidates }, () => blank));
+    this.#squares = { meaning: startSquares(dimensions), words: startSquares(HASHED) };
+  }
+
+  /** A step a lesson, so that others get their turn between. */
+  static *learn(
+    lessons: readonly Lesson[],
+    { texts, candidates }: { texts: TextVectors; candidates: number },
+  ): Generator<undefined, LinearMemory> {
     const taught = lessons.filter(({ rows }) => rows.length > 0);
-    const inputs = taught.map((lesson) => this.#describe(lesson));
+    const dimensions = taught[0]?.vector.length ?? 0;
+    const memory = new LinearMemory(texts, { candidates: taught.length === 0 ? 0 : candidates, dimensions });
+    const inputs: Input[] = [];
+    for (const lesson of taught) {
+      inputs.push(memory.#describe(lesson));
+      yield;
+    }
     const rounds = Math.max(FEWEST_ROUNDS, Math.min(MOST_ROUNDS, Math.round(STEPS / Math.max(1, taught.length))));
     for (let round = 0; round < rounds; round++) {
-      for (const at of listShuffled(taught.length, round)) this.#learn(taught[at] as Lesson, inputs[at] as Input);
+      for (const at of listShuffled(taught.length, round)) {
+        memory.#learn(taught[at] as Lesson, inputs[at] as Input);
+        yield;
+      }
     }
+    return memory;
   }
 
   /** What is to be added to each offset. */
   score(query: Query): Float64Array {
-    const input = this.#describe(query);
-    return Float64Array.from(this.#weights, (weights) => apply(weights, input));
+    return this.#apply(this.#describe(query));
+  }
+
+  #apply({ meaning, words }: Input): Float64Array {
+    const sums = Float64Array.from(this.#meaning.multiply(meaning));
+    for (const [place, value] of words) {
+      const weights = this.#wording[place];
+      if (weights === undefined) continue;
+      for (let row = 0; row < sums.length; row++) sums[row] = (sums[row] as number) + (weights[row] as number) * value;
+    }
+    return sums;
   }
 
   #learn({ offset, rows }: Lesson, input: Input): void {
-    const odds = Float64Array.from(this.#weights, (weights, row) => (offset[row] ?? 0) + apply(weights, input));
-    const top = odds.reduce((best, each) => Math.max(best, each), Number.NEGATIVE_INFINITY);
-    const powers = odds.map((each) => Math.exp(each - top));
-    const total = powers.reduce((sum, each) => sum + each, 0);
-    const surplus = powers.map((each) => each / total);
-    for (const row of rows) surplus[row] = (surplus[row] ?? 0) - 1 / rows.length;
+    const odds = this.#apply(input);
+    for (let row = 0; row < odds.length; row++) odds[row] = (odds[row] as number) + (offset[row] as number);
+    const surplus = measureSurplus(odds, rows);
     const size = surplus.reduce((sum, each) => sum + each * each, 0);
     const steps = this.#measureSteps(input, size);
-    for (const [row, weights] of this.#weights.entries()) {
-      const much = surplus[row] ?? 0;
-      if (Math.abs(much) >= LEAST_SURPRISE) addScaled(weights, { ...input, values: steps }, -much);
+    const wrong = [...surplus.keys()].filter((row) => Math.abs(surplus[row] as number) >= LEAST_SURPRISE);
+    for (const row of wrong) addScaled(this.#meaning.get(row), steps.meaning, -(surplus[row] as number));
+    for (const [place, step] of steps.words) {
+      const weights = (this.#wording[place] ??= new Float32Array(this.#candidates));
+      for (const row of wrong) weights[row] = (weights[row] as number) - (surplus[row] as number) * step;
     }
   }
 
   /** One step size a number of the input, for all candidates: rare words learn as fast as common ones. */
-  #measureSteps({ places, values }: Input, size: number): Float64Array {
-    return values.map((value, index) => {
-      const at = places[index] ?? 0;
-      const sum = (this.#squares[at] ?? 0) + value * value * size;
-      this.#squares[at] = sum;
+  #measureSteps({ meaning, words }: Input, size: number): Input {
+    const measure = (squares: Float64Array, at: number, value: number): number => {
+      const sum = (squares[at] as number) + value * value * size;
+      squares[at] = sum;
       return (RATE * value) / Math.sqrt(sum);
-    });
+    };
+    return {
+      meaning: meaning.map((value, at) => measure(this.#squares.meaning, at, value)),
+      words: words.map(([place, value]) => [place, measure(this.#squares.words, place, value)] as const),
+    };
   }
 
   #describe({ text, vector }: Query): Input {
     const words = hashWords(this.#texts.read(text), HASHED);
-    const places = Int32Array.from([...vector.keys(), ...words.map(([place]) => vector.length + place)]);
-    const values = Float64Array.from([
-      ...Array.from(vector, (value) => MEANING * value),
-      ...words.map(([, value]) => WORDING * value),
-    ]);
-    return { places, values };
+    return {
+      meaning: vector.map((value) => MEANING * value),
+      words: words.map(([place, value]) => [place, WORDING * value] as const),
+    };
   }
 }
 
-/** The numbers of an input that are not 0, and where they stand. */
-interface Input {
-  readonly places: Int32Array;
-  readonly values: Float64Array;
+function startSquares(length: number): Float64Array {
+  return new Float64Array(length).fill(1e-3);
 }
 
-function apply(weights: Float32Array, { places, values }: Input): number {
-  let sum = 0;
-  for (let at = 0; at < places.length; at++) sum += (weights[places[at] as number] as number) * (values[at] as number);
-  return sum;
+/** How much likelier each candidate is than it should be: softmax, less an equal share for each that served. */
+function measureSurplus(odds: Float64Array, rows: readonly number[]): Float64Array {
+  const top = odds.reduce((best, each) => Math.max(best, each), Number.NEGATIVE_INFINITY);
+  const powers = odds.map((each) => Math.exp(each - top));
+  const total = powers.reduce((sum, each) => sum + each, 0);
+  const surplus = powers.map((each) => each / total);
+  for (const row of rows) surplus[row] = (surplus[row] ?? 0) - 1 / rows.length;
+  return surplus;
 }
 
-function addScaled(weights: Float32Array, { places, values }: Input, factor: number): void {
-  for (let at = 0; at < places.length; at++) {
-    const place = places[at] as number;
-    weights[place] = (weights[place] as number) + factor * (values[at] as number);
-  }
+function addScaled(sum: Float32Array, values: Float32Array, factor: number): void {
+  for (let at = 0; at < values.length; at++) sum[at] = (sum[at] as number) + factor * (values[at] as number);
 }
 
 /** Another order each round, the same each time: intents that were stored together must not be learned together. */

@@ -65,7 +65,7 @@ describe("locateMentions", () => {
 
 describe("TextVectors", () => {
   it("is 1 of the same words and 0 of none, whatever they are called", () => {
-    const texts = new TextVectors(["__proto__ constructor", "green tea"]);
+    const texts = TextVectors.create(["__proto__ constructor", "green tea"]);
     expect(texts.score("constructor __proto__", 2)[0]).toBeCloseTo(1);
     expect(texts.score("black coffee", 2)).toEqual(new Float64Array(2));
   });

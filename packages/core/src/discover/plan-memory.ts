@@ -41,8 +41,8 @@ export class PlanMemory {
     this.#candidates = candidates;
     this.#intents = intents;
     this.#rows = intents.map(({ candidateIds }) => [...new Set(candidateIds)].flatMap((id) => rowOf.get(id) ?? []));
-    this.#texts = new TextVectors(asked, described);
-    this.#descriptions = new TextVectors(described, asked);
+    this.#texts = TextVectors.create(asked, described);
+    this.#descriptions = TextVectors.create(described, asked);
     this.#usage = this.#gather(Float64Array.from(intents, () => 1 / Math.max(1, intents.length)));
     this.#ridge = new RidgeMemory(intents, this.#rows, { texts: this.#texts, candidates: candidates.length });
     this.#chance = intents.length === 0 ? undefined : this.#learn();

@@ -46,14 +46,14 @@ describe("ranking", () => {
     const vectors = [Float32Array.of(0, 1)];
     const index = new CandidateIndex(["a", "b"].map((id) => ({ id, name: id, description: id, vectors })));
     const asked = { text: "b", vector: Float32Array.of(1, 0) };
-    expect(recall(new IntentMemory(index, []).score(asked))).toEqual(fuse(index.score(asked)));
+    expect(recall(IntentMemory.create(index, []).score(asked))).toEqual(fuse(index.score(asked)));
   });
 
   it("puts first what served the same intent before", () => {
     const vectors = [Float32Array.of(0, 1)];
     const all: Candidate[] = ["a", "b", "c"].map((id) => ({ id, name: id, description: "", vectors }));
     const asked = { text: "water the plants", vector: Float32Array.of(1, 0) };
-    const memory = new IntentMemory(new CandidateIndex(all), [{ ...asked, candidateIds: ["c"] }]);
+    const memory = IntentMemory.create(new CandidateIndex(all), [{ ...asked, candidateIds: ["c"] }]);
     const scores = recall(memory.score(asked));
     expect(scores.indexOf(Math.max(...scores))).toBe(2);
   });
@@ -66,7 +66,7 @@ describe("what was learned", () => {
     });
     fc.assert(
       fc.property(candidates, past, query, (all, intents, asked) => {
-        const scores = recall(new IntentMemory(new CandidateIndex(all), intents).score(asked));
+        const scores = recall(IntentMemory.create(new CandidateIndex(all), intents).score(asked));
         expect(scores).toHaveLength(all.length);
         expect(scores.every(Number.isFinite)).toBe(true);
       }),

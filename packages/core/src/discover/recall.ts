@@ -21,6 +21,10 @@ export function recall(memory: MemoryScores, weights: FusionWeights = MEMORY_WEI
 
 /** How much the past is to be believed depends on how much of it there is, and on how near it comes to what is asked. */
 export function describeRecall(memory: MemoryScores): FusionInputs {
-  const { standard, learned, close, wide, nearest, density } = memory;
-  return { signals: [standard, learned, close, wide], looks: [1, Math.min(1, Math.log1p(density) / DENSE), nearest] };
+  const { standard, learned, close, wide, nearest } = memory;
+  return { signals: [standard, learned, close, wide], looks: [1, describeDensity(memory), nearest] };
+}
+
+export function describeDensity({ density }: Pick<MemoryScores, "density">): number {
+  return Math.min(1, Math.log1p(density) / DENSE);
 }

@@ -1,4 +1,8 @@
+import { finish } from "./in-turns.js";
 import { listContentWords } from "./words.js";
+
+/** Texts read before others get their turn. */
+const STEP = 50;
 
 /** Likeness of texts by the rare words they share: cosine of TF-IDF, each word counted once. */
 export class TextVectors {
@@ -6,28 +10,36 @@ export class TextVectors {
   readonly #postings = new Map<string, { row: number; weight: number }[]>();
   readonly #size: number;
 
+  private constructor(size: number) {
+    this.#size = size;
+  }
+
   /** Compares with `texts`; how rare a word is comes from these and from `others` together. */
-  constructor(texts: readonly string[], others: readonly string[] = []) {
-    this.#size = texts.length + others.length;
-    for (const text of [...texts, ...others]) {
+  static create(texts: readonly string[], others: readonly string[] = []): TextVectors {
+    return finish(TextVectors.learn(texts, others));
+  }
+
+  static *learn(texts: readonly string[], others: readonly string[] = []): Generator<undefined, TextVectors> {
+    const all = [...texts, ...others];
+    const vectors = new TextVectors(all.length);
+    for (const [row, text] of all.entries()) {
       for (const word of new Set(listContentWords(text))) {
-        this.#frequency.set(word, (this.#frequency.get(word) ?? 0) + 1);
+        vectors.#frequency.set(word, (vectors.#frequency.get(word) ?? 0) + 1);
       }
+      if (row % STEP === 0) yield;
     }
     for (const [row, text] of texts.entries()) {
-      for (const [word, weight] of this.read(text)) {
-        const postings = this.#postings.get(word) ?? [];
-        postings.push({ row, weight });
-        this.#postings.set(word, postings);
-      }
+      vectors.#put(row, text);
+      if (row % STEP === 0) yield;
     }
+    return vectors;
   }
 
   /** The words of a text with their weights, of length 1 together. Words that are nowhere are left out. */
   read(text: string): Map<string, number> {
     const known = [...new Set(listContentWords(text))].filter((word) => this.#frequency.has(word));
     const weights = known.map((word) => Math.log(1 + this.#size / (1 + (this.#frequency.get(word) ?? 0))));
-    const norm = Math.hypot(...weights) || 1;
+    const norm = Math.sqrt(weights.reduce((sum, weight) => sum + weight * weight, 0)) || 1;
     return new Map(known.map((word, at) => [word, (weights[at] ?? 0) / norm]));
   }
 
@@ -38,5 +50,13 @@ export class TextVectors {
       for (const { row, weight } of this.#postings.get(word) ?? []) scores[row] = (scores[row] ?? 0) + mine * weight;
     }
     return scores;
+  }
+
+  #put(row: number, text: string): void {
+    for (const [word, weight] of this.read(text)) {
+      const postings = this.#postings.get(word) ?? [];
+      postings.push({ row, weight });
+      this.#postings.set(word, postings);
+    }
   }
 }

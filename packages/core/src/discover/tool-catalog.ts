@@ -1,12 +1,17 @@
 import { describeSchema } from "../model/schema-text.js";
 import type { NewTool } from "../model/tool.js";
 import type { StoreContext } from "../store/context.js";
+import { readPastIntents } from "../store/past-intents.js";
 import { schemaVectorId } from "../store/tools.js";
-import type { Candidate, Query } from "./candidate.js";
+import type { Candidate, PastIntent, Query } from "./candidate.js";
 import { listExactNames } from "./exact-name.js";
 import { fuse } from "./fusion.js";
-import { judgeTools } from "./judge-tools.js";
+import { finishInTurns } from "./in-turns.js";
+import { IntentMemory } from "./intent-memory.js";
+import { judgeRecalled, judgeTools } from "./judge-tools.js";
+import { LearnedPast } from "./learned-past.js";
 import { CandidateIndex } from "./ranker-scores.js";
+import { recall } from "./recall.js";
 
 export interface RankedTool {
   tool: NewTool;
@@ -15,10 +20,19 @@ export interface RankedTool {
   reason: string;
 }
 
+/** Requests times tools: up to here making the memory takes less time than a person notices. */
+const WAITED_FOR = 50_000;
+/** The same for what teaches: some seconds of work. What is beyond only votes. */
+const MOST_WORK = 1_000_000;
+const MOST_REMEMBERED = 10_000;
+const MOST_QUOTED = 200;
+
 /** The tools of a host, made ready to be ranked for intents. Made anew when they change. */
 export class ToolCatalog {
   readonly #tools: ReadonlyMap<string, NewTool>;
   readonly #index: CandidateIndex;
+  readonly #past = new LearnedPast<IntentMemory>();
+  #memory: IntentMemory | undefined;
 
   /** Tools that were here once: what needs them cannot run. */
   readonly gone: readonly string[];
@@ -55,19 +69,57 @@ export class ToolCatalog {
     return [...this.#tools.values()];
   }
 
+  /** Takes in what has been asked for since, when that is much, and at once what was taken back. */
+  async remember(context: StoreContext, signal: AbortSignal): Promise<void> {
+    const { vectors, warn } = context;
+    // What is private to an actor says nothing to others.
+    const shared = { ...context, scope: { ...context.scope, actor: "" } };
+    const countRemovals = (): number => vectors.countRemovals("intent", context.scope);
+    const now = { requests: await vectors.count("intent", shared.scope), removals: countRemovals() };
+    this.#memory = await this.#past.follow(now, {
+      make: () => this.#learn(shared, signal),
+      countRemovals,
+      isQuick: now.requests * this.#tools.size <= WAITED_FOR,
+      onError: (error) => signal.aborted || warn("Past requests were not taken in.", { error: error.name }),
+    });
+  }
+
+  async #learn(context: StoreContext, signal: AbortSignal): Promise<IntentMemory> {
+    const served: PastIntent[] = [];
+    for await (const { intent, toolIds, vector } of readPastIntents(context, MOST_REMEMBERED))
+      served.push({ text: intent, vector, candidateIds: toolIds });
+    const lessons = Math.floor(MOST_WORK / Math.max(1, this.#tools.size));
+    return finishInTurns(IntentMemory.learn(this.#index, served, lessons), signal);
+  }
+
   /** The likeliest first; one that is asked for by its id comes before all. */
   rank(query: Query, limit: number): RankedTool[] {
-    const scores = this.#index.score(query);
-    const probabilities = judgeTools(scores, fuse(scores));
+    const { probabilities, asked } = this.#judge(query);
     const names = new Set(listExactNames(query.text));
     return this.#index.candidates
       .map(({ id }, row) => {
-        const isNamed = names.has(id.toLowerCase());
-        const score = isNamed ? 1 : (probabilities[row] ?? 0);
-        return { id, score, reason: isNamed ? "It has this name." : "It does what was asked, by its description." };
+        if (names.has(id.toLowerCase())) return { id, score: 1, reason: "It has this name." };
+        return { id, score: probabilities[row] ?? 0, reason: explain(asked.get(row)) };
       })
       .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))
       .slice(0, limit)
       .map(({ id, score, reason }) => ({ tool: this.#tools.get(id) as NewTool, score, reason }));
   }
+
+  #judge(query: Query): { probabilities: Float64Array; asked: ReadonlyMap<number, string> } {
+    const scores = this.#index.score(query);
+    const memory = this.#memory?.score(query, scores);
+    if (memory === undefined || memory.density === 0)
+      return { probabilities: judgeTools(scores, fuse(scores)), asked: new Map() };
+    return { probabilities: judgeRecalled(scores, { scores: recall(memory), memory }), asked: memory.asked };
+  }
+}
+
+function explain(asked: string | undefined): string {
+  return asked === undefined ? "It does what was asked, by its description." : `It served "${quote(asked)}".`;
+}
+
+/** As much of it as a reader needs; what was asked may be a whole document. */
+function quote(asked: string): string {
+  return asked.length <= MOST_QUOTED ? asked : `${asked.slice(0, MOST_QUOTED).replace(/\s*\p{Surrogate}?$/u, "")} …`;
 }

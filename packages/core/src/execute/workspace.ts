@@ -18,6 +18,8 @@ export interface WorkspaceOptions {
   /** Tools that are stored and not given are somebody else's to bring: they can be found, and are not gone. */
   keepsAbsent: boolean;
   thresholds: Partial<ThresholdOptions>;
+  /** Aborts when the memory is closed: nobody waits any more for what is being learned. */
+  closing: () => AbortSignal;
   /** Strangers write what the tool gives. */
   isUntrusted: (tool: string) => boolean;
 }
@@ -122,9 +124,11 @@ export class Workspace {
   }
 
   /** Made when first asked for: a host that only runs what it knows need not wait for it. */
-  catalog(): Promise<ToolCatalog> {
+  async catalog(): Promise<ToolCatalog> {
     this.#catalog ??= ToolCatalog.create(this.context, this.#tools, this.#gone);
-    return this.#catalog;
+    const catalog = await this.#catalog;
+    await catalog.remember(this.context, this.#options.closing());
+    return catalog;
   }
 }
 

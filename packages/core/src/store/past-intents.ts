@@ -17,6 +17,8 @@ interface PastIntentRow extends Row {
   last_used_at: Date;
 }
 
+const PAGE = 200;
+
 /** An intent with its vector, on its way into the memory. */
 interface PreparedIntent {
   intent: string;
@@ -95,13 +97,26 @@ export async function listPastIntentsById(
 
 /** The latest first, with their vectors. */
 export async function listPastIntents(context: StoreContext, limit = 1000): Promise<StoredPastIntent[]> {
-  const { database, scope } = context;
-  const rows = await database.query<PastIntentRow>(
+  return addVectors(context, await listLatest(context, limit));
+}
+
+/** As `listPastIntents`, a few at a time: the host's event loop goes on between them. */
+export async function* readPastIntents(context: StoreContext, limit: number): AsyncGenerator<StoredPastIntent> {
+  const latest = await listLatest(context, limit);
+  for (let start = 0; start < latest.length; start += PAGE)
+    yield* await addVectors(context, latest.slice(start, start + PAGE));
+}
+
+function listLatest({ database, scope }: StoreContext, limit: number): Promise<PastIntentRow[]> {
+  return database.query<PastIntentRow>(
     `select * from intent_memory where org = $1 and project = $2 and owner in ('', $3) order by last_used_at desc, intent_id limit $4`,
     [scope.org, scope.project, scope.actor, checkNumber("The limit", limit, { min: 1, max: 1_000_000 })],
   );
+}
+
+async function addVectors(context: StoreContext, rows: readonly PastIntentRow[]): Promise<StoredPastIntent[]> {
   const ids = rows.map((row) => row.intent_id);
-  const vectors = await context.vectors.find("intent", scope, ids);
+  const vectors = await context.vectors.find("intent", context.scope, ids);
   return rows.flatMap((row) => {
     const vector = vectors.get(row.intent_id);
     if (vector === undefined) return [];

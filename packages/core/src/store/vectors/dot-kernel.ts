@@ -50,6 +50,13 @@ export class Matrix {
     this.#dots = exports["dots"] as Dots;
   }
 
+  /** With these as its rows, all of one length. */
+  static of(vectors: readonly Float32Array[]): Matrix {
+    const matrix = new Matrix(vectors[0]?.length ?? 0);
+    for (const [row, vector] of vectors.entries()) matrix.set(row, vector);
+    return matrix;
+  }
+
   get rows(): number {
     return this.#rows;
   }
@@ -73,6 +80,7 @@ export class Matrix {
 
   /** A view of the kernel's memory, good until the next call. */
   multiply(vector: Float32Array): Float32Array {
+    if (this.#rows === 0) return new Float32Array();
     this.#reserve();
     this.#numbers().set(vector, 0);
     const [row, end] = [this.#offset(0) * 4, this.#offset(this.#rows) * 4];

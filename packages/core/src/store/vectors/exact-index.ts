@@ -89,7 +89,11 @@ export class ExactIndex {
 }
 
 /** Places of the `count` largest values that are open: a binary heap with the smallest of them on top. */
-function pickLargest(values: Float32Array, count: number, isOpen: (place: number) => boolean): number[] {
+export function pickLargest(
+  values: Float32Array | Float64Array,
+  count: number,
+  isOpen: (place: number) => boolean = () => true,
+): number[] {
   const heap: number[] = [];
   const at = (place: number): number => values[heap[place] ?? 0] ?? 0;
   for (let index = 0; index < values.length; index++) {

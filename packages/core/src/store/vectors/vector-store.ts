@@ -30,6 +30,9 @@ export class VectorStore {
   readonly #warn: NonNullable<VectorStoreOptions["warn"]>;
   readonly #indexes: Record<VectorKind, ExactIndex | undefined>;
   readonly #disk: Record<VectorKind, DiskIndex>;
+  readonly #removals = new Map<string, number>();
+  /** What went between two of them is not known. */
+  #loads = 0;
   readonly #walls = new Map<string, Wall>();
   /** An index that could not be made is not tried again with every write. */
   readonly #staysInMemory = new Set<VectorKind>();
@@ -68,8 +71,14 @@ export class VectorStore {
     return this.#indexes[kind]?.count(this.#letIn(scope)) ?? this.table.count(kind, scope);
   }
 
+  /** Grows when something of a project goes: what was made of it has to be made anew. */
+  countRemovals(kind: VectorKind, { org, project }: Pick<Scope, "org" | "project">): number {
+    return this.#loads + (this.#removals.get(keyOf({ org, project, ownerId: kind })) ?? 0);
+  }
+
   /** Reads into memory what belongs there. What was there answers until that is done. */
   async load(): Promise<void> {
+    this.#loads++;
     for (const kind of VECTOR_KINDS) {
       if ((await this.table.count(kind)) > this.#exactUpTo && (await this.#leaveMemory(kind))) continue;
       const index = new ExactIndex(this.#embedder.dimensions);
@@ -89,8 +98,9 @@ export class VectorStore {
 
   /** Follows what was written elsewhere, or removed. */
   async refresh(kind: VectorKind, places: readonly VectorPlace[]): Promise<void> {
-    if (this.#indexes[kind] === undefined) return;
     const stored = await this.table.read(kind, places);
+    const kept = new Set(stored.map(keyOf));
+    for (const place of places) if (!kept.has(keyOf(place))) this.#countRemoval(kind, place);
     const index = this.#indexes[kind];
     if (index === undefined) return;
     for (const place of places) index.delete(keyOf(place));
@@ -135,6 +145,11 @@ export class VectorStore {
 
   #letIn(scope: Scope): (group: string) => boolean {
     return (group) => isVisible(this.#walls.get(group) ?? readWall(group), scope);
+  }
+
+  #countRemoval(kind: VectorKind, { org, project }: VectorPlace): void {
+    const key = keyOf({ org, project, ownerId: kind });
+    this.#removals.set(key, (this.#removals.get(key) ?? 0) + 1);
   }
 
   async #leaveWhatIsTooLarge(): Promise<void> {
