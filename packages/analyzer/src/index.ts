@@ -11,6 +11,7 @@ export { originalPosition, type Shift } from "./rewrite/edits.js";
 export type { Instrumented } from "./rewrite/instrument.js";
 export type { Parameterised } from "./rewrite/lift.js";
 export type { ProbeHost } from "./rewrite/probe.js";
+export { renameCalls, type Renaming } from "./rewrite/rename-calls.js";
 export type * from "./structure.js";
 export type * from "./dag/dag.js";
 export { dagToCode } from "./dag/dag-to-code.js";

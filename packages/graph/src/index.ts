@@ -30,7 +30,7 @@ export {
 } from "./provides/create-provides-edges.js";
 export type { CallEvent, RunRecord } from "./run/call-event.js";
 export { factsFromRun } from "./run/facts-from-run.js";
-export type { Drift } from "./types/drift.js";
+export { type Drift, findDrift } from "./types/drift.js";
 export { type LearnedField, type LearnedType, mergeTypes, typeOfValue } from "./types/learned-type.js";
 export type { ArgumentSource, SourcePath, Turn } from "./sources/argument-source.js";
 export type { ArgumentSources, CountedSource } from "./sources/argument-sources.js";

@@ -24,7 +24,8 @@ export type PmlEvent =
     }
   /** Enough capabilities without a name had gathered: what they could be called, or are called now. */
   | ({ type: "curated"; ts: number } & Curated)
-  | { type: "tools_changed"; ids: string[]; ts: number };
+  /** `resting`: capabilities that lack a tool now, for which `capabilities.repair` may find another. */
+  | { type: "tools_changed"; ids: string[]; resting: string[]; ts: number };
 
 export type EventListener = (event: PmlEvent) => void;
 

@@ -12,6 +12,7 @@ import { codeOf } from "./analyses.js";
 import { addCoverage } from "./coverage.js";
 import type { Place, Powers } from "./job.js";
 import { closeJob } from "./prepare.js";
+import { type Repair, repair, type RepairRequest } from "./repair/repair.js";
 import { hasSecret } from "./run-redaction.js";
 
 /** A capability written by hand: code, a DAG, or a tool with default arguments. */
@@ -36,6 +37,8 @@ export interface ManageCapabilities {
   get(name: string, options?: { scope?: Partial<Scope> }): Promise<Capability>;
   /** By the same. Its name stays reserved for a while. */
   remove(name: string, options?: { scope?: Partial<Scope> }): Promise<void>;
+  /** What could be called instead of tools that are gone, or have changed, tried on recorded runs. Changes nothing. */
+  repair(request?: RepairRequest): Promise<Repair[]>;
 }
 
 export function manageCapabilities(powers: Powers): ManageCapabilities {
@@ -58,6 +61,7 @@ export function manageCapabilities(powers: Powers): ManageCapabilities {
       powers.caches.drop(context, { capabilityId: capability.id });
       workspace.isStale = true;
     },
+    repair: (request) => repair(powers, request),
   };
 }
 

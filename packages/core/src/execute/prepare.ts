@@ -79,7 +79,8 @@ export async function prepareCapability(
   // By whatever way it was found: by name, by intent, in the place of another, or to be taken up again.
   checkSignature(capability);
   const gone = capability.toolsUsed.filter((id) => powers.box.find(id) === undefined);
-  if (gone.length > 0) throw degraded(capability, `its tool ${gone.join(", ")} is not there any more`, { tools: gone });
+  if (gone.length > 0)
+    throw degraded(capability, `its tool ${gone.join(", ")} is not there any more (${ASK})`, { tools: gone });
   const given = { ...defaultsOf(capability), ...inputs };
   const problem = validate(capability.parameters ?? {}, given, `The input of ${capability.name ?? "the capability"}`);
   if (problem !== undefined) throw problem;
@@ -91,6 +92,8 @@ export async function prepareCapability(
   const warnings = warnOfPauses(base, dag);
   return { ...base, analysis, closure, inputs: given, capability, ...(dag !== undefined && { dag }), warnings };
 }
+
+const ASK = "capabilities.repair looks for another";
 
 function isToolGone(error: unknown): error is PmlError {
   return error instanceof PmlError && error.code === "PML_TOOL_NOT_FOUND";

@@ -1,4 +1,5 @@
 import type { Tool } from "../model/tool.js";
+import { listByTools } from "../store/resting.js";
 import type { Powers } from "./job.js";
 import { followToolChanges } from "./tool-changes.js";
 import type { Workspace } from "./workspace.js";
@@ -27,7 +28,8 @@ export function createTools(powers: Powers, { workspaces, refresh }: Surrounding
     refresh();
     for (const workspace of await workspaces()) {
       await followToolChanges(powers, workspace, await workspace.putTools(box.list()));
-      workspace.hub.emit({ type: "tools_changed", ids: [...ids], ts: powers.now().getTime() });
+      const resting = (await listByTools(workspace.context, workspace.gone)).map(({ id }) => id);
+      workspace.hub.emit({ type: "tools_changed", ids: [...ids], resting, ts: powers.now().getTime() });
     }
   }
 
