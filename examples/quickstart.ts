@@ -1,27 +1,30 @@
 // An agent does something once, by writing code. The next time its words are enough.
 import assert from "node:assert/strict";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { renderHtml } from "@pml/viewer";
 
 const folder = await mkdtemp(join(tmpdir(), "pml-quickstart-"));
-await writeFile(join(folder, "shop.json"), JSON.stringify({ owner: "Ada", items: [{ price: 3 }, { price: 4 }] }));
-await writeFile(join(folder, "cafe.json"), JSON.stringify({ owner: "Grace", items: [{ price: 5 }] }));
+process.chdir(folder);
+await writeFile("shop.json", JSON.stringify({ owner: "Ada", items: [{ price: 3 }, { price: 4 }] }));
+await writeFile("cafe.json", JSON.stringify({ owner: "Grace", items: [{ price: 5 }] }));
 
 // #region readme
+import { readFile } from "node:fs/promises";
+
 import { createPml } from "@pml/core";
 
 const pml = await createPml({
-  dataDir: join(folder, "memory"),
+  dataDir: "memory",
   tools: [
     {
       id: "fs:read",
       description: "Read a file as text",
       inputSchema: { type: "object", properties: { path: { type: "string" } }, required: ["path"] },
       annotations: { readOnlyHint: true },
-      execute: async ({ path }) => ({ content: await readFile(join(folder, String(path)), "utf8") }),
+      execute: async ({ path }) => ({ content: await readFile(String(path), "utf8") }),
     },
   ],
 });
@@ -40,6 +43,7 @@ const second = await pml.execute({
   intent: "what is the sum of the prices of all items in cafe.json?",
   context: { path: "cafe.json" },
 });
+// first.result is 7, and second.result is 5.
 // #endregion
 
 assert(first.status === "success" && second.status === "success", "both ran");
@@ -57,7 +61,7 @@ print("For something else, it suggests", suggestion.suggestions.tools.map(({ id 
 const page = join(folder, "memory.html");
 await writeFile(page, await renderHtml(pml, { title: "What the quickstart learned" }));
 await pml.close();
-for (const name of ["memory", "shop.json", "cafe.json"]) await rm(join(folder, name), { recursive: true });
+for (const name of ["memory", "shop.json", "cafe.json"]) await rm(name, { recursive: true });
 print("Look at it: open this in a browser", page);
 
 function print(title: string, text: string): void {

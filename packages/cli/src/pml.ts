@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { main } from "./main.js";
 import { processTerminal } from "./terminal.js";
 

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { shell } from "./shell.js";
 
-const PML = join(process.cwd(), "packages/cli/dist/pml.js");
+const PML = join(process.cwd(), "packages/cli/bin/pml.js");
 const SERVER = createRequire(join(process.cwd(), "packages/mcp/package.json")).resolve(
   "@modelcontextprotocol/server-filesystem/package.json",
 );

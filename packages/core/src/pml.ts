@@ -142,6 +142,7 @@ async function wire(options: PmlOptions, parts: Parts): Promise<Pml> {
     keepsAbsent: options.tools === "stored",
     thresholds: options.thresholds ?? {},
     closing: () => powers.underWay.closing,
+    isUntrusted: (id) => isUntrusted(powers, id),
     onOpen: (workspace, changes) => followToolChanges(powers, workspace, changes),
   });
   const open: Powers["open"] = (scope) => workspaces.open(scope);
@@ -274,6 +275,11 @@ function createPowers(
     naming,
     open,
   };
+}
+
+function isUntrusted({ box, taint }: Powers, id: string): boolean {
+  const tool = box.find(id);
+  return tool !== undefined && taint.isUntrusted(tool);
 }
 
 /** The embedder is a peer: a host that brings its own need not install ours. */

@@ -259,7 +259,8 @@ describe("the result of a mock is", () => {
     const world = await open({
       tools: [{ id: "misc:any", description: "x", execute: () => ({ size: 12, tags: ["a"] }) }],
     });
-    await world.execute({ intent: "ask for anything", code: "return mcp.misc.any({})" });
+    for (const intent of ["ask for anything", "ask again"])
+      await world.execute({ intent, code: "return mcp.misc.any({})", cache: false });
     const report = await world.dryRun({ code: "return mcp.misc.any({})" });
     await world.close();
     expect(report.calls[0]).toMatchObject({ source: "learned type" });

@@ -33,7 +33,7 @@ describe("predictNext", () => {
   });
 
   it("falls back on what is usual at all, when the last step is new", () => {
-    const paths = learned(["a:1", "b:2", "b:2", "b:2"]);
+    const paths = learned(["a:1", "b:2"], ["c:3", "b:2"]);
     expect(predictNext(paths, ["new:step"])[0]?.id).toBe("b:2");
   });
 

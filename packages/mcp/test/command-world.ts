@@ -5,7 +5,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 
 import type { Answer } from "./world.js";
 
-export const BIN: string = join(import.meta.dirname, "../dist/pml-mcp.js");
+export const BIN: string = join(import.meta.dirname, "../bin/pml-mcp.js");
 
 /** A client in the place of an agent, with a `pml-mcp` of its own. */
 export async function serve<T>(args: readonly string[], use: (client: Client) => Promise<T>): Promise<T> {

@@ -87,7 +87,7 @@ async function examineMemory({ memory, scope }: Settings, embedder: Embedder): P
       : { dataDir: memory.directory };
   await using store = await CapabilityStore.open({ ...where, scope, embedder });
   const { capabilities, runs, unfinished } = await store.getSummary();
-  const message = `${capabilities.active} capabilities that work, ${capabilities.degraded} degraded; ${runs.kept} runs`;
+  const message = `${capabilities.active} active, ${capabilities.degraded} degraded; ${runs.kept} runs kept`;
   if (unfinished === 0) return { what: "memory", state: "ok", message };
   const advice = `${unfinished} runs wait for an answer or were cut off: a host goes on with them by resume().`;
   return { what: "memory", state: "warning", message, advice };

@@ -1,11 +1,11 @@
 import { maskValues } from "../discover/mask-values.js";
 import { spanFacts } from "../learn/knowledge.js";
 import { learnFromRun } from "../learn/lesson.js";
+import { redactNames } from "../learn/result-types.js";
 import { listTasks } from "../learn/run-log.js";
 import { listSourceFacts } from "../learn/sources/source-facts.js";
 import type { Capability } from "../model/capability.js";
 import { keepValue } from "../model/kept-value.js";
-import type { Redact } from "../model/redact.js";
 import { isReadOnly } from "../model/tool.js";
 import type { RunRecord, TraceWork } from "../model/trace.js";
 import { findCapability } from "../store/capabilities.js";
@@ -13,6 +13,7 @@ import { recordRun } from "../store/runs.js";
 import type { Closure } from "./closure.js";
 import type { Job, Powers } from "./job.js";
 import { describeCalleeCode, describeJobCode } from "./prefetch/ran-code.js";
+import { describeCode, findHint } from "./read-code.js";
 import type { Ran } from "./run-code.js";
 import { stepBack } from "./step-back.js";
 
@@ -36,7 +37,7 @@ export async function finishRun(
     traceId: ran.traceId,
     capabilityId: capability?.id,
     log: ran.log,
-    flows: job.analysis.dataFlow,
+    ...describeCode(powers, job, { calls: ran.log.calls, callees: closure.callees }),
     capabilityIds: new Map(closure.callees.map(({ name, capability: callee }) => [name, callee.id])),
   });
   const sources = learns ? learnSources(powers, job, { ran, closure }) : [];
@@ -75,7 +76,7 @@ function codeOf(error: unknown): string {
 }
 
 function buildRecord(
-  { redact, redactCall, taskResultTtlMs }: Powers,
+  { redact, redactSaid, redactCall, taskResultTtlMs }: Powers,
   job: Job,
   { ran, closure }: { ran: Ran; closure: Closure },
 ): RunRecord {
@@ -90,21 +91,21 @@ function buildRecord(
       workflowId: job.workflowId,
       mode: job.mode,
       ...(job.match !== undefined && { match: job.match }),
-      ...(job.intent !== undefined && { intent: redact(job.intent) }),
+      ...(job.intent !== undefined && { intent: redactSaid(job.intent) }),
       success: outcome.ok,
       allCallsSucceeded: outcome.ok && tasks.every(({ success }) => success),
       ...(!outcome.ok && { error: redact(`${outcome.failure.code}: ${outcome.failure.message}`).replaceAll("\0", "") }),
       args: keep({ ...listLiterals(job), ...job.inputs }),
       ...(outcome.ok && { result: keep(outcome.value) }),
       executedPath: [...ran.log.executedPath],
-      decisions: [...redact(ran.log.decisions)],
+      decisions: [...redactSaid(ran.log.decisions)],
       tasks: tasks.map((task) => ({
         ...task,
         args: keepCall(task.tool, "input", task.args),
         result: keepCall(task.tool, "output", task.result),
         ...shorten(redact(task.error)),
       })),
-      ...(job.work !== undefined && { work: describeWork(job.work, redact(job.name ?? ran.log.hint?.name)) }),
+      ...(job.work !== undefined && { work: describeWork(job.work, redactSaid(job.name ?? findHint(job, ran.log))) }),
       recording: ran.recording,
       resolutions: closure.resolutions,
       startedAt: new Date(Date.now() - ran.durationMs),
@@ -141,20 +142,20 @@ function listLiterals({ mode, capability, analysis }: Job): Readonly<Record<stri
 }
 
 function learned(
-  { redact }: Powers,
+  { redact, redactSaid }: Powers,
   job: Job,
   { ran, lesson }: { ran: Ran; lesson: ReturnType<typeof learnFromRun> },
 ): Pick<RunRecord, "toolDependencies" | "capabilityDependencies" | "path" | "shapes" | "taken" | "pastIntent"> {
-  const { nodes, decisions } = { nodes: ran.log.executedPath, decisions: redact(ran.log.decisions) };
+  const { nodes, decisions } = { nodes: ran.log.executedPath, decisions: redactSaid(ran.log.decisions) };
   // What chose itself is no witness to what was asked: a wrong choice would make the next one likelier.
   const serves = ran.outcome.ok && job.intent !== undefined && job.mode !== "speculation";
   return {
     toolDependencies: lesson.toolDependencies,
     capabilityDependencies: lesson.capabilityDependencies,
     path: lesson.path,
-    shapes: lesson.shapes.map(({ tool, type }) => ({ tool, type: redactTexts(type, redact) })),
+    shapes: lesson.shapes.map(({ tool, type }) => ({ tool, type: redactNames(type, { redact, redactSaid }) })),
     taken: { nodes, decisions, success: ran.outcome.ok, durationMs: ran.durationMs },
-    ...(serves && { pastIntent: { intent: redact(describeIntent(job)), toolIds: job.analysis.permissions.tools } }),
+    ...(serves && { pastIntent: { intent: redactSaid(describeIntent(job)), toolIds: job.analysis.permissions.tools } }),
   };
 }
 
@@ -191,9 +192,10 @@ function reportDrift({ workspace, options }: Job, { log }: Ran): void {
 }
 
 /** By the name that was asked for, or that the code itself proposed. A name that cannot be given is no failure of the run. */
-async function nameIt(powers: Powers, { context, capability, name }: Job, { log }: Ran): Promise<string | undefined> {
-  const { naming, warn, redact } = powers;
-  const wanted = redact(name ?? (capability?.name === undefined ? log.hint?.name : undefined));
+async function nameIt(powers: Powers, job: Job, { log }: Ran): Promise<string | undefined> {
+  const { naming, warn, redactSaid } = powers;
+  const { context, capability, name } = job;
+  const wanted = redactSaid(name ?? (capability?.name === undefined ? findHint(job, log) : undefined));
   let given: string | undefined;
   try {
     if (capability !== undefined && wanted !== undefined && capability.name !== wanted) {
@@ -206,14 +208,6 @@ async function nameIt(powers: Powers, { context, capability, name }: Job, { log 
     warn("A capability was not named.", { capabilityId: capability?.id, code: codeOf(error) });
   }
   return given;
-}
-
-/** Field by field: a type has the names of fields for names, and what is under `password` in it is not a password. */
-function redactTexts(value: unknown, redact: Redact): unknown {
-  if (typeof value === "string") return redact(value);
-  if (Array.isArray(value)) return value.map((item) => redactTexts(item, redact));
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [redact(key), redactTexts(item, redact)]));
 }
 
 /** Without the values that were asked about, be they given or written into the code: the next request has others. */

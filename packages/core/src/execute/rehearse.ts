@@ -87,7 +87,7 @@ async function runOnce(powers: Powers, attempt: Attempt, options: RehearsalOptio
     box,
     tools: closure.tools,
     results: options.results ?? {},
-    findLearnedSchema: (tool) => attempt.place.workspace.knowledge.graph.types.findSchema(tool),
+    findLearnedSchema: (tool) => attempt.place.workspace.findLearnedOutput(tool),
     findReads: attempt.findReads,
     onCall: (call) => void calls.push(call),
   });

@@ -10,6 +10,8 @@ export type RedactCall = <T>(tool: string, part: "input" | "output", value: T) =
 
 export interface Redacting {
   readonly redact: Redact;
+  /** For what the caller and the code say: what a tool gave makes nothing in it a secret. */
+  readonly redactSaid: Redact;
   readonly redactCall: RedactCall;
   /** The same, with a memory: what was secret once is secret from then on. */
   remembering(): Redacting;
@@ -22,8 +24,10 @@ export function createRedacting(options: RedactionOptions | false | undefined, b
 
 function bind(redaction: Redaction, box: ToolBox, secrets?: KnownSecrets): Redacting {
   const known = secrets === undefined ? {} : { secrets };
+  const redact: Redact = (value) => redaction(value, known);
   return {
-    redact: (value) => redaction(value, known),
+    redact,
+    redactSaid: redact,
     redactCall(tool, part, value) {
       const found = box.find(tool);
       return redaction(value, { ...known, schema: part === "input" ? found?.inputSchema : found?.outputSchema });
@@ -37,11 +41,13 @@ export function redactRun<Powers extends Redacting>(
   powers: Powers,
   { inputs, analysis }: { inputs: Record<string, unknown>; analysis: Analysis },
 ): Powers {
-  const redacting = powers.remembering();
-  redacting.redact(inputs);
-  for (const { tool, args } of listKnownArguments(analysis.structure.nodes, inputs))
-    redacting.redactCall(tool, "input", args);
-  return { ...powers, ...redacting };
+  const [all, said] = [powers.remembering(), powers.remembering()];
+  for (const redacting of [all, said]) {
+    redacting.redact(inputs);
+    for (const { tool, args } of listKnownArguments(analysis.structure.nodes, inputs))
+      redacting.redactCall(tool, "input", args);
+  }
+  return { ...powers, ...all, redactSaid: said.redact };
 }
 
 /** Whether code has a secret written out in it: by its marks, or because it is given to a tool as one. */

@@ -1,4 +1,4 @@
-import { type CandidateTool, type GraphRAGEngine, type PastPlan, suggestDag, type SuggestedDag } from "@pml/graph";
+import { type CandidateTool, type PastPlan, suggestDag, type SuggestedDag } from "@pml/graph";
 
 import {
   describeCapability,
@@ -87,21 +87,19 @@ async function planFor(
   const earlier = await listPlans(context, capabilities);
   const learned = planning && suggestPlan(graph, planning, { request: await askInParts(context, intent), earlier });
   return (
-    learned ?? suggestDag(graph, { candidates: tools.map((tool) => describeCandidate(tool, graph)), plans: earlier })
+    learned ??
+    suggestDag(graph, { candidates: tools.map((tool) => describeCandidate(tool, workspace)), plans: earlier })
   );
 }
 
 /** The nearest first. */
 async function listPlans(context: StoreContext, capabilities: Suggestions["capabilities"]): Promise<PastPlan[]> {
   const near = capabilities.slice(0, PLANS);
-  const known = new Map(
-    (
-      await listByIds(
-        context,
-        near.map(({ id }) => id),
-      )
-    ).map((each) => [each.id, each]),
+  const stored = await listByIds(
+    context,
+    near.map(({ id }) => id),
   );
+  const known = new Map(stored.map((each) => [each.id, each]));
   return near.flatMap(({ id, match }) => {
     const capability = known.get(id);
     return capability === undefined ? [] : [describePlan(capability, match)];
@@ -110,14 +108,14 @@ async function listPlans(context: StoreContext, capabilities: Suggestions["capab
 
 function describeCandidate(
   { id, score, description, inputSchema, outputSchema }: DiscoveredTool,
-  graph: GraphRAGEngine,
+  workspace: Place["workspace"],
 ): CandidateTool {
   return {
     id,
     score,
     description,
     inputSchema: (inputSchema ?? {}) as Record<string, unknown>,
-    outputSchema: (outputSchema ?? graph.types.findSchema(id) ?? {}) as Record<string, unknown>,
+    outputSchema: (outputSchema ?? workspace.findLearnedOutput(id) ?? {}) as Record<string, unknown>,
   };
 }
 

@@ -3,6 +3,7 @@ import { createProvidesEdges, type Fact, type JsonSchema, type ThresholdOptions,
 import { Planner, type Planning } from "../discover/planner.js";
 import { ToolCatalog } from "../discover/tool-catalog.js";
 import { type Knowledge, loadKnowledge } from "../learn/knowledge.js";
+import { tellType } from "../learn/told-type.js";
 import type { Scope } from "../model/scope.js";
 import { asGiven, type NewTool } from "../model/tool.js";
 import type { StoreContext } from "../store/context.js";
@@ -20,6 +21,8 @@ export interface WorkspaceOptions {
   thresholds: Partial<ThresholdOptions>;
   /** Aborts when the memory is closed: nobody waits any more for what is being learned. */
   closing: () => AbortSignal;
+  /** Strangers write what the tool gives. */
+  isUntrusted: (tool: string) => boolean;
 }
 
 /** What is otherwise than it was when the tools were last here. */
@@ -116,6 +119,12 @@ export class Workspace {
     graph.observe(this.#provides);
   }
 
+  /** As much of a tool's results as may be told, by what runs have shown. */
+  findLearnedOutput(tool: string): JsonSchema | undefined {
+    const seen = this.knowledge.graph.types.list(tool);
+    return seen.length === 0 ? undefined : tellType(seen, { byStrangers: this.#options.isUntrusted(tool) });
+  }
+
   /** Made when first asked for: a host that only runs what it knows need not wait for it. */
   async catalog(): Promise<ToolCatalog> {
     this.#catalog ??= ToolCatalog.create(this.context, this.#tools, this.#gone);
@@ -138,7 +147,7 @@ export class Workspace {
   }
 
   #describeSchemas(catalog: ToolCatalog, id: string): Pick<ToolSchemas, "inputSchema" | "outputSchema"> {
-    const { inputSchema, outputSchema = this.knowledge.graph.types.findSchema(id) } = catalog.find(id) as NewTool;
+    const { inputSchema, outputSchema = this.findLearnedOutput(id) } = catalog.find(id) as NewTool;
     return { ...(isSchema(inputSchema) && { inputSchema }), ...(isSchema(outputSchema) && { outputSchema }) };
   }
 }

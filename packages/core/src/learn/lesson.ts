@@ -1,6 +1,7 @@
-import { type CallEvent, type EdgeFact, type Fact, factsFromRun } from "@pml/graph";
+import { type CallEvent, type EdgeFact, type Fact, factsFromRun, type LearnedType } from "@pml/graph";
 
 import type { NewDependency, NewToolDependency } from "../model/dependency.js";
+import { type FindReads, listTypeFacts } from "./result-types.js";
 import type { LoggedCall, RunLog } from "./run-log.js";
 
 /** What one run teaches: facts for the graph, and the same as rows of the store. */
@@ -9,7 +10,7 @@ export interface Lesson {
   readonly toolDependencies: readonly NewToolDependency[];
   readonly capabilityDependencies: readonly NewDependency[];
   readonly path: readonly string[];
-  readonly shapes: readonly { readonly tool: string; readonly type: unknown }[];
+  readonly shapes: readonly { readonly tool: string; readonly type: LearnedType }[];
 }
 
 export interface LessonInput {
@@ -18,18 +19,24 @@ export interface LessonInput {
   readonly log: RunLog;
   /** Where the structure says that data flows, by node. */
   readonly flows: readonly { readonly from: string; readonly to: string }[];
+  /** Nothing flows but there. */
+  readonly flowsAreAll: boolean;
+  readonly findReads: FindReads;
   /** The id of each capability that was called, by the name it was called by. */
   readonly capabilityIds: ReadonlyMap<string, string>;
 }
 
 /** Pure: the same run teaches the same. */
-export function learnFromRun({ traceId, capabilityId, log, flows, capabilityIds }: LessonInput): Lesson {
-  const facts = factsFromRun({
+export function learnFromRun(input: LessonInput): Lesson {
+  const { traceId, capabilityId, log, flows, flowsAreAll, capabilityIds, findReads } = input;
+  const said = factsFromRun({
     trace: traceId,
     ...(capabilityId !== undefined && { capability: nodeOf(capabilityId) }),
     calls: log.calls.map((call) => describeCall(call, capabilityIds)),
     flows,
+    flowsAreAll,
   });
+  const facts = [...said.filter(({ kind }) => kind !== "type"), ...listTypeFacts(traceId, log.calls, findReads)];
   const edges = facts.filter((fact): fact is EdgeFact => fact.kind === "edge");
   return {
     facts,

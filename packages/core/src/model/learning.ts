@@ -6,6 +6,7 @@ export interface CapabilityLearning {
 
 /** One way through the structure, and how it went. */
 export interface LearnedWay {
+  /** In the order in which they were first reached: how often a loop was gone through is no other way. */
   readonly nodes: readonly string[];
   readonly count: number;
   readonly successes: number;
@@ -22,15 +23,16 @@ export interface TakenWay {
 
 export const NOTHING_LEARNED: CapabilityLearning = { paths: [], decisions: [] };
 
-/** Ways beyond this are those of loops that never run alike; the rarest make room. */
+/** The rarest make room. */
 const MOST_PATHS = 200;
 
 /** Folds one run in; `times` of -1 takes it out again. */
 export function observeWay(learning: CapabilityLearning, taken: TakenWay, times: 1 | -1 = 1): CapabilityLearning {
-  const key = JSON.stringify(taken.nodes);
+  const taking = [...new Set(taken.nodes)];
+  const key = JSON.stringify(taking);
   const known = learning.paths.find(({ nodes }) => JSON.stringify(nodes) === key);
   const way: LearnedWay = {
-    nodes: taken.nodes,
+    nodes: taking,
     count: (known?.count ?? 0) + times,
     successes: (known?.successes ?? 0) + (taken.success ? times : 0),
     totalMs: (known?.totalMs ?? 0) + times * taken.durationMs,

@@ -1,6 +1,7 @@
-import type { Analysis, JsonSchema } from "@pml/analyzer";
-import { mergeTypes, typeOfValue, typeToSchema } from "@pml/graph";
+import type { Analysis, Arguments, JsonSchema } from "@pml/analyzer";
+import { typeOfValue } from "@pml/graph";
 
+import { tellType } from "../learn/told-type.js";
 import { invalidInput, PmlError } from "../model/error.js";
 import { putCapability } from "../store/capabilities.js";
 import type { StoreContext } from "../store/context.js";
@@ -73,17 +74,43 @@ async function generate(
   return writePipeline(await Promise.all(steps));
 }
 
-/** By what its runs returned; failing that, by what the tool says whose result it returns. */
+/**
+ * By what its code returns, or what the tool says whose result that is; failing that, by what all its last runs returned.
+ * A field that one run alone had may be there for somebody to be sent where it says.
+ */
 async function describeOutput(context: MergeContext, { capability }: Resolution): Promise<JsonSchema | undefined> {
+  if (capability.source.type === "code") {
+    const declared = await describeReturn(context, capability.source.code);
+    if (declared !== undefined) return declared;
+  }
   const samples = await listSamples(context, capability.id);
-  const types = samples.map(({ result }) => typeOfValue(result));
-  if (types.length > 0) return typeToSchema(types.reduce(mergeTypes)) as JsonSchema;
-  if (capability.source.type !== "code") return undefined;
-  const { returns, structure } = context.analyse(capability.source.code);
+  if (samples.length === 0) return undefined;
+  return tellType(
+    samples.map(({ result }) => [typeOfValue(result), 1]),
+    { byStrangers: false },
+  ) as JsonSchema;
+}
+
+async function describeReturn(context: MergeContext, code: string): Promise<JsonSchema | undefined> {
+  const { returns, structure } = context.analyse(code);
   const value = returns.length === 1 ? returns[0]?.value : undefined;
+  if (value?.type === "expression" && value.fields !== undefined) return describeFields(value.fields);
   const node = value?.type === "reference" && value.path.length === 0 ? value.from : undefined;
   const task = structure.nodes.find(({ id }) => id === node);
   if (task?.type !== "task") return undefined;
   const tools = await listTools(context);
   return tools.find(({ id }) => id === task.tool)?.outputSchema as JsonSchema | undefined;
+}
+
+/** Its names are those of the code. Of what is in them, only whether it is more of these is known. */
+function describeFields(fields: Arguments): JsonSchema {
+  const described = Object.entries(fields).map(([name, value]) => [
+    name,
+    value.type === "expression" && value.fields !== undefined ? describeFields(value.fields) : {},
+  ]);
+  return {
+    type: "object",
+    properties: Object.fromEntries(described) as Record<string, JsonSchema>,
+    required: Object.keys(fields),
+  };
 }

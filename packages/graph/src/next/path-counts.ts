@@ -20,12 +20,19 @@ interface Followers {
 export class PathCounts {
   readonly #followers = new Map<string, Followers>();
 
-  /** `times` of -1 takes one observation back. */
+  /**
+   * One run says once what followed what: how long a list was that it went through is no reason to expect it. `times` of
+   * -1 takes one observation back.
+   */
   observe(nodes: readonly string[], times: number): void {
     const path = [START, ...nodes];
+    const said = new Set<string>();
     for (let at = 1; at < path.length; at++) {
       for (let length = 0; length <= Math.min(LONGEST_CONTEXT, at); length++) {
-        this.#add(path.slice(at - length, at), path[at] as string, times);
+        const [context, next] = [path.slice(at - length, at), path[at] as string];
+        const key = `${keyOf([next])} ${keyOf(context)}`;
+        if (!said.has(key)) this.#add(context, next, times);
+        said.add(key);
       }
     }
   }

@@ -27,6 +27,8 @@ export interface RunRecord {
   readonly calls: readonly CallEvent[];
   /** Where the static structure says that data flows, by `nodeId`. */
   readonly flows?: readonly { readonly from: string; readonly to: string }[];
+  /** Nothing flows but where `flows` says: values that are alike prove nothing. */
+  readonly flowsAreAll?: boolean;
 }
 
 /** In one order whatever order they arrived in; throws when they are no calls. */

@@ -61,8 +61,14 @@ function listSequence(siblings: readonly CallEvent[]): [string, string, EdgeType
   return listSuccessions(siblings).map(([before, after]) => [before.name, after.name, "sequence"]);
 }
 
-/** Where the code shows the flow, by the code; for calls that the code says nothing about, by shared values. */
-function listDataFlow({ flows = [] }: RunRecord, calls: readonly CallEvent[]): [string, string, EdgeType][] {
+/**
+ * Where the code shows the flow, by the code; for calls that the code says nothing about, by shared values. Those may be
+ * shared by design: who writes a result can guess what a later call is given.
+ */
+function listDataFlow(
+  { flows = [], flowsAreAll = false }: RunRecord,
+  calls: readonly CallEvent[],
+): [string, string, EdgeType][] {
   const byNode = new Map(
     groupBy(calls, ({ nodeId }) => nodeId ?? "").map((group) => [group[0]?.nodeId ?? "", group[0]?.name]),
   );
@@ -70,6 +76,7 @@ function listDataFlow({ flows = [] }: RunRecord, calls: readonly CallEvent[]): [
     const [source, target] = [byNode.get(from), byNode.get(to)];
     return source === undefined || target === undefined ? [] : [[source, target, "dependency"]];
   });
+  if (flowsAreAll) return shown;
   const explained = new Set(flows.map(({ to }) => to));
   return [...shown, ...listValueFlow(calls, (call) => call.nodeId === undefined || !explained.has(call.nodeId))];
 }

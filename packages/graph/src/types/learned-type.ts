@@ -14,6 +14,8 @@ export interface LearnedField {
   readonly type: LearnedType;
   /** Some of the results did not have it. */
   readonly optional: boolean;
+  /** The code that got the result read it. */
+  readonly used?: true;
 }
 
 const DEEPEST = 6;
@@ -80,7 +82,9 @@ function mergeFields(a: readonly LearnedField[], b: readonly LearnedField[]): Le
   return names.map((name) => {
     const [mine, other] = [left?.get(name), right?.get(name)];
     const type = mergeTypes(mine?.type ?? NEVER, other?.type ?? NEVER);
-    return { name, type, optional: (mine?.optional ?? true) || (other?.optional ?? true) };
+    const optional = (mine?.optional ?? true) || (other?.optional ?? true);
+    const used = mine?.used === true || other?.used === true;
+    return { name, type, optional, ...(used && { used }) };
   });
 }
 

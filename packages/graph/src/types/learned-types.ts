@@ -34,6 +34,12 @@ export class LearnedTypes {
     return known.merged;
   }
 
+  /** Each shape that was seen, and how often. */
+  list(tool: string): [shape: LearnedType, times: number][] {
+    const { shapes } = this.#tools.get(tool) ?? {};
+    return [...(shapes ?? [])].map(([key, times]) => [JSON.parse(key) as LearnedType, times]);
+  }
+
   findSchema(tool: string): JsonSchema | undefined {
     const type = this.find(tool);
     return type && typeToSchema(type);

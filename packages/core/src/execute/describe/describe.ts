@@ -76,7 +76,7 @@ function describeTool(
   place: Place,
 ): Entry {
   const at = id.indexOf(":");
-  const learned = outputSchema === undefined ? place.workspace.knowledge.graph.types.findSchema(id) : undefined;
+  const learned = outputSchema === undefined ? place.workspace.findLearnedOutput(id) : undefined;
   const asks = approval === "required" || (approval !== "auto" && annotations?.destructiveHint === true);
   return {
     kind: "tool",
