@@ -1,5 +1,5 @@
-import { FlowMemory, locateMentions, PlanMemory } from "@pml/core";
-import { type CandidateTool, factsFromRun, GraphRAGEngine, inferEdges, suggestDag, type ToolSchemas } from "@pml/graph";
+import { FlowMemory, locateMentions, PlanMemory, suggestPlan } from "@pml/core";
+import { factsFromRun, GraphRAGEngine, inferEdges, type ToolSchemas } from "@pml/graph";
 
 import { microF1, type Tally, withInterval } from "./bootstrap.js";
 import type { DataSet, Task } from "./data.js";
@@ -12,9 +12,6 @@ const GOALS: Record<string, string> = {
   ultratool: "≥ 78 / 50, aim 84 / 58",
   processtbench: "≥ 74 / 40, given ≥ 72; aim 82 / 52, 80",
 };
-/** A tool that is likelier than this becomes a task. */
-const LEAST_CHANCE = 0.4;
-
 interface Measured {
   nodes: Tally;
   edges: Tally;
@@ -22,6 +19,8 @@ interface Measured {
   /** The same two, with flows learned instead of by rules. */
   learned: Tally;
   learnedGiven: Tally;
+  /** Whether there was a plan at all: the product has none for what is like nothing before. */
+  isAnswered: boolean;
   isNearCopy: boolean;
 }
 
@@ -38,7 +37,7 @@ async function measureSet(set: DataSet): Promise<Record<string, unknown>> {
   const schemas = readToolSchemas(set);
   const runs = readRuns(set.name, prepared.tasks);
   const measured = Array.from({ length: FOLDS }, (_, fold) => measureFold(prepared, { schemas, runs }, fold)).flat();
-  const f1 = (key: keyof Omit<Measured, "isNearCopy">, rows = measured): string =>
+  const f1 = (key: keyof Omit<Measured, "isNearCopy" | "isAnswered">, rows = measured): string =>
     withInterval(
       rows.map((row) => row[key]),
       microF1,
@@ -47,6 +46,7 @@ async function measureSet(set: DataSet): Promise<Record<string, unknown>> {
   return {
     set: set.name,
     tasks: measured.length,
+    "without a plan": measured.filter(({ isAnswered }) => !isAnswered).length,
     "node F1": f1("nodes"),
     "edge F1": f1("learned"),
     "by rules": f1("edges"),
@@ -71,20 +71,20 @@ function measureFold(set: PlanSet, { schemas, runs }: Sources, fold: number): Me
     toPastRun(task, runs).map((run) => ({ ...run, ...(task.task.edges && { flows: task.task.edges }) })),
   );
   const learned: Learned = {
-    set,
     schemas,
-    memory: new PlanMemory(set.candidates, train),
-    flows: new FlowMemory(tools, past),
+    tools,
+    memory: PlanMemory.create(set.candidates, train),
+    flows: FlowMemory.create(tools, past),
     engine: learnRuns(train.map(({ task }) => task)),
     copies: findNearCopies(held, train),
   };
   return held.map((task) => measureTask(task, learned));
 }
 
-type FlowTools = ConstructorParameters<typeof FlowMemory>[0];
+type FlowTools = Parameters<typeof FlowMemory.create>[0];
 
 interface Learned {
-  set: PlanSet;
+  tools: FlowTools;
   schemas: ReadonlyMap<string, ToolSchemas>;
   memory: PlanMemory;
   flows: FlowMemory;
@@ -92,39 +92,30 @@ interface Learned {
   copies: ReadonlySet<PlanTask>;
 }
 
-function measureTask(task: PlanTask, { set, schemas, memory, flows, engine, copies }: Learned): Measured {
-  const chances = memory.score(task);
-  const order = locateMentions(task.clauses, set.candidates);
-  const best = Math.max(...chances);
-  const candidates = set.candidates.flatMap(({ id }, row): CandidateTool[] => {
-    const [schema, score] = [schemas.get(id), chances[row] ?? 0];
-    return schema !== undefined && (score >= LEAST_CHANCE || score === best) ? [{ ...schema, score }] : [];
-  });
-  const suggested = suggestDag(engine, { candidates, order, leastScore: 0, mostTasks: 8 });
+function measureTask(task: PlanTask, { schemas, tools, memory, flows, engine, copies }: Learned): Measured {
+  const order = locateMentions(task.clauses, tools);
+  const suggested = suggestPlan(engine, { tools, plans: memory, flows }, { request: task });
   const tasks = suggested?.dag.tasks ?? [];
   const toolOf = new Map(tasks.map(({ id, tool }) => [id, tool]));
   const found = tasks.flatMap(({ tool, dependsOn }) => dependsOn.map((from) => `${toolOf.get(from)} → ${tool}`));
   // Sorted, so that the order in which the answer was written cannot help.
-  const right = [...new Set(task.task.tools)].sort().flatMap((id) => schemas.get(id) ?? []);
-  const given = inferEdges(right, { engine, order }).map(show);
-  const chosen = [...toolOf.values()];
+  const right = listSchemas([...new Set(task.task.tools)].sort(), schemas);
+  const chosen = [...new Set(toolOf.values())];
   const expected = (task.task.edges ?? []).map(([from, to]) => `${from} → ${to}`);
+  const rightIds = right.map(({ id }) => id);
   return {
+    isAnswered: suggested !== undefined,
     nodes: tally(chosen, task.task.tools),
-    edges: tally(found, expected),
-    given: tally(given, expected),
-    learned: tally(flows.infer(task, chosen).map(show), expected),
-    learnedGiven: tally(
-      flows
-        .infer(
-          task,
-          right.map(({ id }) => id),
-        )
-        .map(show),
-      expected,
-    ),
+    edges: tally(inferEdges(listSchemas(chosen, schemas), { engine, order }).map(show), expected),
+    given: tally(inferEdges(right, { engine, order }).map(show), expected),
+    learned: tally(found, expected),
+    learnedGiven: tally(flows.infer(task, rightIds).map(show), expected),
     isNearCopy: copies.has(task),
   };
+}
+
+function listSchemas(ids: readonly string[], schemas: ReadonlyMap<string, ToolSchemas>): ToolSchemas[] {
+  return ids.flatMap((id) => schemas.get(id) ?? []);
 }
 
 function show({ from, to }: { from: string; to: string }): string {

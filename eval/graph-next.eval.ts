@@ -67,7 +67,7 @@ type Runs = ReadonlyMap<string, readonly TaskRun[]>;
 
 function measureFold(set: PlanSet, runs: Runs, fold: number): { paths: Guess; learned: Guess }[] {
   const train = set.tasks.filter((task) => task.fold !== fold).flatMap((task) => toPastRun(task, runs));
-  const memory = new NextMemory(set.candidates, train);
+  const memory = NextMemory.create(set.candidates, train);
   const engine = learnRuns(
     train.map(({ candidateIds }, at) => ({ id: String(at), intent: "", tools: candidateIds, edges: null })),
   );

@@ -83,7 +83,7 @@ function learnWorld(set: PlanSet, known: readonly PlanTask[]): World {
   for (const { task } of known) values.observe(task.tools, 1);
   const ranks = new Map(set.candidates.map(({ id }) => [id, engine.pageRank().get(id) ?? 0]));
   const runs = known.map(({ task }) => task.tools);
-  return { set, memory: new PlanMemory(set.candidates, known), engine, values, ranks, runs };
+  return { set, memory: PlanMemory.create(set.candidates, known), engine, values, ranks, runs };
 }
 
 /** Each step of a task as a question; steps whose answer is not among the candidates cannot be ranked. */

@@ -49,6 +49,8 @@ export { type Example, fitListwise, type ListwiseOptions } from "./discover/list
 export { type Clause, listClauses, locateMentions } from "./discover/mention-order.js";
 export { type NextRequest, type NextTool, NextMemory, type PastRun } from "./discover/next-memory.js";
 export { type NearIntent, PlanMemory } from "./discover/plan-memory.js";
+export type { Planning } from "./discover/planner.js";
+export { suggestPlan } from "./discover/suggest-plan.js";
 export { describeRecall, recall } from "./discover/recall.js";
 export { findNearestRequest, judgeSame, type NearestRequest, type StoredRequest } from "./discover/same-request.js";
 export type { FusionWeights, SameRequestWeights } from "./discover/weights.js";

@@ -221,7 +221,8 @@ async function search(
   const { knowledge } = workspace;
   const found = await telemetry.within("pml.search", {}, async (span) => {
     span.show("pml.intent", redact(request.intent));
-    const result = await discover({ context, knowledge, catalog: await workspace.catalog() }, request);
+    const catalog = await workspace.catalog();
+    const result = await discover({ context, knowledge, catalog, planning: () => workspace.planning() }, request);
     span.set({ "pml.found": result.total });
     return result;
   });

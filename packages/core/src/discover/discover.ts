@@ -1,5 +1,3 @@
-import { suggest } from "@pml/graph";
-
 import type { Knowledge } from "../learn/knowledge.js";
 import { capabilityOf, nodeOf } from "../learn/lesson.js";
 import { expectedSuccess, successInterval } from "../learn/reliability.js";
@@ -13,6 +11,8 @@ import { listResting } from "../store/resting.js";
 import type { Query } from "./candidate.js";
 import { listExactNames } from "./exact-name.js";
 import { isSuggestible, matchCapabilities } from "./match-capabilities.js";
+import { askInParts, type Planning } from "./planner.js";
+import { suggestRelated } from "./suggest-related.js";
 import type { ToolCatalog } from "./tool-catalog.js";
 
 export interface DiscoverRequest {
@@ -70,6 +70,8 @@ export interface Surroundings {
   context: StoreContext;
   knowledge: Knowledge;
   catalog: ToolCatalog;
+  /** What is known of the past, where tools are in use. */
+  planning?: () => Promise<Planning | undefined>;
 }
 
 const DEFAULT_DISCOVER = { limit: 10, offset: 0, minScore: 0, type: "all", detail: "full" } as const;
@@ -87,7 +89,7 @@ export async function discover(surroundings: Surroundings, request: DiscoverRequ
     ...(type === "capability" ? [] : findTools(surroundings, query)),
     ...(type === "tool" ? [] : await findCapabilities(surroundings, query)),
   ];
-  const ranked = (await addRelated(surroundings, found, request.toolsInUse ?? []))
+  const ranked = (await addRelated(surroundings, found, request))
     .filter(({ score }) => score >= minScore)
     .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))
     .slice(0, MOST_RANKED);
@@ -195,12 +197,15 @@ function previewSource({ source }: Capability): { type: string; preview: string 
 
 /** The graph speaks where there is context: what goes with the tools in use rises, and what it alone knows joins in. */
 async function addRelated(
-  { context, knowledge, catalog }: Surroundings,
+  { context, knowledge, catalog, planning }: Surroundings,
   found: readonly Discovered[],
-  toolsInUse: readonly string[],
+  { intent, toolsInUse: used = [] }: DiscoverRequest,
 ): Promise<Discovered[]> {
-  if (toolsInUse.length === 0) return [...found];
-  const related = new Map(suggest(knowledge.graph, toolsInUse, { limit: MOST_RANKED }).map((each) => [each.id, each]));
+  if (used.length === 0) return [...found];
+  const learned = await planning?.();
+  const request = learned && (await askInParts(context, intent));
+  const goesWith = suggestRelated(knowledge.graph, { used, request, planning: learned, limit: MOST_RANKED });
+  const related = new Map(goesWith.map((each) => [each.id, each]));
   const raised = found.map((each) => {
     const why = related.get(each.type === "tool" ? each.id : nodeOf(each.id));
     related.delete(each.type === "tool" ? each.id : nodeOf(each.id));

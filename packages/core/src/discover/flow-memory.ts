@@ -3,17 +3,18 @@ import { computeCoverage, type InferredEdge, type ToolSchemas } from "@pml/graph
 import { alignMentions } from "./align-mentions.js";
 import type { Candidate } from "./candidate.js";
 import { describeFlow, FLOW_PRIOR, type FlowQuestion } from "./flow-features.js";
-import { type Example, fitListwise } from "./listwise.js";
+import { finish } from "./in-turns.js";
+import { pickLessons } from "./lessons.js";
+import { type Example, fitInSteps } from "./listwise.js";
 import { MentionIndex } from "./mention-order.js";
 import type { NextRequest, PastRun } from "./next-memory.js";
 import { PastOrder } from "./past-order.js";
 
-const MOST_LESSONS = 600;
 const VALUES = /'[^']{1,200}'|"[^"]{1,200}"|\S+\.\w{2,5}\b/g;
 /** The input of a tool whose schemas say nothing. */
 const BLANK = "";
 
-type FlowTool = Candidate & Pick<ToolSchemas, "inputSchema" | "outputSchema">;
+export type FlowTool = Candidate & Pick<ToolSchemas, "inputSchema" | "outputSchema">;
 
 /**
  * Who feeds whom among the tools of a request. An input takes its data from one place: one of the tools whose output fits,
@@ -26,17 +27,33 @@ export class FlowMemory {
   readonly #mentions: MentionIndex;
   readonly #order = new PastOrder();
   readonly #fits = new Map<string, readonly string[]>();
-  readonly #weights: readonly number[];
+  #weights: readonly number[] = FLOW_PRIOR;
 
-  constructor(tools: readonly FlowTool[], runs: readonly PastRun[]) {
+  private constructor(tools: readonly FlowTool[]) {
     this.#tools = tools;
     this.#rowOf = new Map(tools.map(({ id }, row) => [id, row]));
     this.#mentions = new MentionIndex(tools);
-    for (const run of runs) this.#observe(run, 1);
-    const every = Math.max(1, Math.ceil(runs.length / MOST_LESSONS));
-    const lessons = runs.filter((_, at) => at % every === 0).flatMap((run) => this.#teach(run));
+  }
+
+  static create(tools: readonly FlowTool[], runs: readonly PastRun[]): FlowMemory {
+    return finish(FlowMemory.learn(tools, runs));
+  }
+
+  /** In steps, for `finishInTurns`. */
+  static *learn(tools: readonly FlowTool[], runs: readonly PastRun[]): Generator<undefined, FlowMemory> {
+    const memory = new FlowMemory(tools);
+    for (const run of runs) {
+      memory.#observe(run, 1);
+      yield;
+    }
+    const lessons: Example[] = [];
+    for (const at of pickLessons(runs.length)) {
+      lessons.push(...memory.#teach(runs[at] as PastRun));
+      yield;
+    }
     const options = { epochs: 250, rate: 0.05, decay: 0.001, start: FLOW_PRIOR };
-    this.#weights = lessons.length === 0 ? FLOW_PRIOR : fitListwise(lessons, options);
+    if (lessons.length > 0) memory.#weights = yield* fitInSteps(lessons, options);
+    return memory;
   }
 
   /** Between these tools, the surest flow for each input, and never a circle. */

@@ -1,3 +1,5 @@
+import { finish } from "./in-turns.js";
+
 /** One query to learn from: for each candidate shown its features, and which of them were right. */
 export interface Example {
   rows: Float64Array[];
@@ -17,6 +19,11 @@ export interface ListwiseOptions {
 
 /** Weights of a linear score under which the right rows are likely: softmax over the rows, Adam, in a fixed order. */
 export function fitListwise(examples: readonly Example[], options: ListwiseOptions): number[] {
+  return finish(fitInSteps(examples, options));
+}
+
+/** A step an example. */
+export function* fitInSteps(examples: readonly Example[], options: ListwiseOptions): Generator<undefined, number[]> {
   const { epochs, rate, decay, start, rivals = "all" } = options;
   const listSurplus = rivals === "all" ? againstAll : againstWrong;
   const size = start.length;
@@ -24,8 +31,10 @@ export function fitListwise(examples: readonly Example[], options: ListwiseOptio
   const [first, second] = [new Float64Array(size), new Float64Array(size)];
   for (let step = 1; step <= epochs; step++) {
     const gradient = new Float64Array(size);
-    for (const example of examples)
+    for (const example of examples) {
       addGradient(gradient, example, listSurplus(listOdds(example, weights), example.right));
+      yield;
+    }
     for (let index = 0; index < size; index++) {
       const pull = decay * ((weights[index] ?? 0) - (start[index] ?? 0));
       const slope = (gradient[index] ?? 0) / examples.length + pull;

@@ -1,7 +1,12 @@
+import { finish } from "./in-turns.js";
 import { solveSymmetric } from "./solve-symmetric.js";
 
 const ROUNDS = 12;
-const RIDGE = 0.01;
+/** Weights of a few examples stay small: what tells these apart by chance must not be believed of the next. */
+const RIDGE = 1;
+/** In deviations: what lies further out than the examples says no more than the outermost of them. */
+const FURTHEST = 4;
+const STEP = 1000;
 /** No step goes further than this: separable examples would push the weights without end. */
 const LONGEST_STEP = 5;
 
@@ -10,11 +15,23 @@ export type Chance = (features: ArrayLike<number>) => number;
 
 /** Logistic regression by Newton's method, lightly ridged. Features are brought to one scale first. */
 export function fitChance(rows: readonly ArrayLike<number>[], labels: readonly boolean[]): Chance {
-  const scaling = measureScaling(rows);
-  const inputs = rows.map((row) => scale(row, scaling));
+  return finish(fitChanceInSteps(rows, labels));
+}
+
+/** A step a thousand examples. */
+export function* fitChanceInSteps(
+  rows: readonly ArrayLike<number>[],
+  labels: readonly boolean[],
+): Generator<undefined, Chance> {
+  const scaling = yield* measureScaling(rows);
+  const inputs: Float64Array[] = [];
+  for (const row of rows) {
+    inputs.push(scale(row, scaling));
+    if (inputs.length % STEP === 0) yield;
+  }
   const weights = new Float64Array((scaling.means.length || 0) + 1);
   for (let round = 0; round < ROUNDS; round++) {
-    const step = computeStep(inputs, labels, weights);
+    const step = yield* computeStep(inputs, labels, weights);
     for (let at = 0; at < weights.length; at++) {
       const change = Math.max(-LONGEST_STEP, Math.min(LONGEST_STEP, step[at] ?? 0));
       weights[at] = (weights[at] ?? 0) - change;
@@ -28,25 +45,40 @@ interface Scaling {
   readonly deviations: Float64Array;
 }
 
-function measureScaling(rows: readonly ArrayLike<number>[]): Scaling {
-  const size = rows[0]?.length ?? 0;
-  const count = Math.max(1, rows.length);
-  const average = (value: (row: ArrayLike<number>, at: number) => number): Float64Array =>
-    Float64Array.from({ length: size }, (_, at) => rows.reduce((sum, row) => sum + value(row, at), 0) / count);
-  const means = average((row, at) => row[at] ?? 0);
-  const squares = average((row, at) => ((row[at] ?? 0) - (means[at] ?? 0)) ** 2);
+function* measureScaling(rows: readonly ArrayLike<number>[]): Generator<undefined, Scaling> {
+  const means = yield* average(rows, (value) => value);
+  const squares = yield* average(rows, (value, at) => (value - (means[at] ?? 0)) ** 2);
   return { means, deviations: squares.map((square) => Math.sqrt(square) || 1) };
+}
+
+function* average(
+  rows: readonly ArrayLike<number>[],
+  map: (value: number, at: number) => number,
+): Generator<undefined, Float64Array> {
+  const sums = new Float64Array(rows[0]?.length ?? 0);
+  for (const [place, row] of rows.entries()) {
+    for (let at = 0; at < sums.length; at++) sums[at] = (sums[at] as number) + map(row[at] ?? 0, at);
+    if (place % STEP === 0) yield;
+  }
+  return sums.map((sum) => sum / Math.max(1, rows.length));
 }
 
 /** The constant comes last. */
 function scale(row: ArrayLike<number>, { means, deviations }: Scaling): Float64Array {
   const scaled = new Float64Array(means.length + 1);
-  for (let at = 0; at < means.length; at++) scaled[at] = ((row[at] ?? 0) - (means[at] ?? 0)) / (deviations[at] ?? 1);
+  for (let at = 0; at < means.length; at++) {
+    const value = ((row[at] ?? 0) - (means[at] ?? 0)) / (deviations[at] ?? 1);
+    scaled[at] = Math.max(-FURTHEST, Math.min(FURTHEST, value));
+  }
   scaled[means.length] = 1;
   return scaled;
 }
 
-function computeStep(inputs: readonly Float64Array[], labels: readonly boolean[], weights: Float64Array): Float64Array {
+function* computeStep(
+  inputs: readonly Float64Array[],
+  labels: readonly boolean[],
+  weights: Float64Array,
+): Generator<undefined, Float64Array> {
   const size = weights.length;
   const curvature = Array.from({ length: size }, (_, at) => new Float64Array(size).fill(RIDGE, at, at + 1));
   const slope = weights.map((weight) => RIDGE * weight);
@@ -61,6 +93,7 @@ function computeStep(inputs: readonly Float64Array[], labels: readonly boolean[]
       for (let column = 0; column <= row; column++)
         target[column] = (target[column] as number) + factor * (input[column] as number);
     }
+    if (at % STEP === 0) yield;
   }
   return solveSymmetric(curvature, [slope])[0] as Float64Array;
 }

@@ -1,4 +1,4 @@
-import type { Candidate, Query } from "./candidate.js";
+import type { Candidate } from "./candidate.js";
 import { cosine } from "./likeness.js";
 import { listContentWords } from "./words.js";
 
@@ -6,7 +6,10 @@ import { listContentWords } from "./words.js";
 const WORDS_COUNT = 0.5;
 
 /** A part of a request; without a vector its words alone are compared. */
-export type Clause = Pick<Query, "text"> & Partial<Query>;
+export interface Clause {
+  readonly text: string;
+  vector?: Float32Array;
+}
 
 /** The parts of a request that may each ask for something; what is quoted is data and asks for nothing. */
 export function listClauses(text: string): string[] {

@@ -39,23 +39,23 @@ const anyRun = fc.record({
 
 describe("NextMemory", () => {
   it("puts first what always followed", () => {
-    const [next] = new NextMemory(tools, past).rank(ask("fetch it, read it and send it"), ["fetch"]);
+    const [next] = NextMemory.create(tools, past).rank(ask("fetch it, read it and send it"), ["fetch"]);
     expect(next?.id).toBe("read");
   });
 
   it("goes by the request where nothing was learned", () => {
-    const ranked = new NextMemory(tools, []).rank(ask("fetch it, then draw it", ["fetch it", "draw it"]), ["fetch"]);
+    const ranked = NextMemory.create(tools, []).rank(ask("fetch it, then draw it", ["fetch it", "draw it"]), ["fetch"]);
     expect(ranked[0]?.id).toBe("draw");
   });
 
   it("says nothing of what follows a tool it does not know", () => {
-    expect(new NextMemory(tools, past).rank(ask("x"), ["unheard of"])).toEqual([]);
+    expect(NextMemory.create(tools, past).rank(ask("x"), ["unheard of"])).toEqual([]);
   });
 
   it("gives every candidate a chance, and they sum to 1, whatever was asked and done", () => {
     fc.assert(
       fc.property(fc.array(anyRun, { maxLength: 5 }), anyRun, (runs, { candidateIds, ...request }) => {
-        const ranked = new NextMemory(tools, runs).rank(request, ["read", ...candidateIds]);
+        const ranked = NextMemory.create(tools, runs).rank(request, ["read", ...candidateIds]);
         expect(ranked).toHaveLength(tools.length);
         expect(ranked.reduce((sum, { chance }) => sum + chance, 0)).toBeCloseTo(1, 6);
       }),
@@ -66,20 +66,20 @@ describe("NextMemory", () => {
 
 describe("FlowMemory", () => {
   it("lets each tool go on with what the one before it gave, as past runs did", () => {
-    const found = new FlowMemory(typed, past).infer(ask("send it, fetch it, read it"), ["send", "read", "fetch"]);
+    const found = FlowMemory.create(typed, past).infer(ask("send it, fetch it, read it"), ["send", "read", "fetch"]);
     expect(found.map(({ from, to }) => `${from} → ${to}`).sort()).toEqual(["fetch → read", "read → send"]);
   });
 
   it("goes by the order of the request where nothing was learned", () => {
     const request = ask("draw it, then send it", ["draw it", "send it"]);
-    expect(new FlowMemory(typed, []).infer(request, ["send", "draw"])).toMatchObject([{ from: "draw", to: "send" }]);
+    expect(FlowMemory.create(typed, []).infer(request, ["send", "draw"])).toMatchObject([{ from: "draw", to: "send" }]);
   });
 
   it("never closes a circle and never fills an input twice, whatever was learned", () => {
     const subset = fc.subarray(tools.map(({ id }) => id));
     fc.assert(
       fc.property(fc.array(anyRun, { maxLength: 5 }), anyRun, subset, (runs, request, ids) => {
-        const found = new FlowMemory(typed as Candidate[], runs).infer(request, ids);
+        const found = FlowMemory.create(typed as Candidate[], runs).infer(request, ids);
         expect(new Set(found.map(({ to }) => to)).size).toBe(found.length);
         const before = new Map(found.map(({ from, to }) => [to, from]));
         for (const { to } of found) {

@@ -2,8 +2,10 @@ import { PathCounts, predictNext } from "@pml/graph";
 
 import type { Candidate, PastIntent, Query } from "./candidate.js";
 import { fuse } from "./fusion.js";
+import { finish } from "./in-turns.js";
+import { pickLessons } from "./lessons.js";
 import { standardise } from "./likeness.js";
-import { type Example, fitListwise } from "./listwise.js";
+import { type Example, fitInSteps } from "./listwise.js";
 import { type Clause, MentionIndex } from "./mention-order.js";
 import { describeNext, NEXT_PRIOR, type NextQuestion } from "./next-features.js";
 import { type OrderedRun, PastOrder } from "./past-order.js";
@@ -27,8 +29,6 @@ export interface NextTool {
   readonly chance: number;
 }
 
-/** Runs from which it learns what speaks for a step; more of them change little. */
-const MOST_LESSONS = 400;
 const NEAREST = 60;
 
 /**
@@ -41,28 +41,43 @@ export class NextMemory {
   readonly #rowOf: ReadonlyMap<string, number>;
   readonly #index: CandidateIndex;
   readonly #mentions: MentionIndex;
-  readonly #plans: PlanMemory;
   readonly #paths = new PathCounts();
   readonly #order = new PastOrder();
-  readonly #weights: readonly number[];
+  #weights: readonly number[] = NEXT_PRIOR;
 
-  constructor(candidates: readonly Candidate[], runs: readonly PastRun[]) {
+  /** Which tools a request takes at all. */
+  readonly plans: PlanMemory;
+
+  private constructor(candidates: readonly Candidate[], plans: PlanMemory) {
+    this.plans = plans;
     this.#candidates = candidates;
     this.#rowOf = new Map(candidates.map(({ id }, row) => [id, row]));
     this.#index = new CandidateIndex(candidates);
     this.#mentions = new MentionIndex(candidates);
-    this.#plans = new PlanMemory(candidates, runs);
-    for (const run of runs) this.#observe(run, 1);
-    const examples = this.#listLessons(runs);
+  }
+
+  static create(candidates: readonly Candidate[], runs: readonly PastRun[]): NextMemory {
+    return finish(NextMemory.learn(candidates, runs));
+  }
+
+  /** In steps, for `finishInTurns`. */
+  static *learn(candidates: readonly Candidate[], runs: readonly PastRun[]): Generator<undefined, NextMemory> {
+    const memory = new NextMemory(candidates, yield* PlanMemory.learn(candidates, runs));
+    for (const run of runs) {
+      memory.#observe(run, 1);
+      yield;
+    }
+    const examples = yield* memory.#listLessons(runs);
     const options = { epochs: 150, rate: 0.03, decay: 0.003, start: NEXT_PRIOR, rivals: "wrong" } as const;
-    this.#weights = examples.length === 0 ? NEXT_PRIOR : fitListwise(examples, options);
+    if (examples.length > 0) memory.#weights = yield* fitInSteps(examples, options);
+    return memory;
   }
 
   /** The likeliest first. Nothing follows what is no candidate. */
   rank(request: NextRequest, done: readonly string[]): NextTool[] {
     const rows = this.#readRows(done);
     if (rows.length === 0) return [];
-    const columns = describeNext({ ...this.#describe(request, this.#plans.score(request)), ...this.#follow(done) });
+    const columns = describeNext({ ...this.#describe(request, this.plans.score(request)), ...this.#follow(done) });
     const odds = this.#candidates.map((_, row) =>
       columns.reduce((sum, column, at) => sum + (column[row] ?? 0) * (this.#weights[at] ?? 0), 0),
     );
@@ -73,26 +88,35 @@ export class NextMemory {
       .sort((a, b) => b.chance - a.chance || (a.id < b.id ? -1 : 1));
   }
 
-  #listLessons(runs: readonly PastRun[]): Example[] {
-    const every = Math.max(1, Math.ceil(runs.length / MOST_LESSONS));
-    const places = runs.flatMap((_, at) => (at % every === 0 ? [at] : []));
-    const planned = this.#plans.scorePast(places);
-    return places.flatMap((at, lesson) => this.#teach(runs[at] as PastRun, planned[lesson] as Float64Array));
+  *#listLessons(runs: readonly PastRun[]): Generator<undefined, Example[]> {
+    const places = pickLessons(runs.length);
+    const planned = yield* this.plans.scorePast(places);
+    const examples: Example[] = [];
+    for (const [lesson, at] of places.entries()) {
+      yield* this.#teach(runs[at] as PastRun, { planned: planned[lesson] as Float64Array, examples });
+    }
+    return examples;
   }
 
   /** Each step of a run, with the run itself taken out of what is known. */
-  #teach(run: PastRun, planned: Float64Array): Example[] {
+  *#teach(
+    run: PastRun,
+    { planned, examples }: { planned: Float64Array; examples: Example[] },
+  ): Generator<undefined, void> {
     this.#observe(run, -1);
     const request = this.#describe(run, planned);
-    const examples = run.candidateIds.slice(1).flatMap((_, step): Example[] => {
-      const done = run.candidateIds.slice(0, step + 1);
-      const right = this.#readRows(listReady(run, step + 1));
-      if (this.#readRows(done).length === 0 || right.length === 0) return [];
+    for (let step = 1; step < run.candidateIds.length; step++) {
+      yield;
+      const done = run.candidateIds.slice(0, step);
+      const right = this.#readRows(listReady(run, step));
+      if (this.#readRows(done).length === 0 || right.length === 0) continue;
       const columns = describeNext({ ...request, ...this.#follow(done) });
-      return [{ rows: this.#candidates.map((__, row) => Float64Array.from(columns, (each) => each[row] ?? 0)), right }];
-    });
+      examples.push({
+        rows: this.#candidates.map((_, row) => Float64Array.from(columns, (each) => each[row] ?? 0)),
+        right,
+      });
+    }
     this.#observe(run, 1);
-    return examples;
   }
 
   #observe(run: PastRun, times: number): void {
@@ -111,7 +135,7 @@ export class NextMemory {
       planned,
       cold: standardise(fuse(this.#index.score(request))),
       mentions: this.#mentions.score(request.clauses),
-      near: this.#plans
+      near: this.plans
         .listNearest(request, NEAREST)
         .map(({ intent, likeness }) => ({ rows: this.#readRows(intent.candidateIds), likeness })),
       order: this.#order,

@@ -24,25 +24,25 @@ const past: PastIntent[] = Array.from({ length: 40 }, (_, at) => {
 
 describe("PlanMemory", () => {
   it("gives all the tools that a request takes a higher chance than the others", () => {
-    const chances = new PlanMemory(candidates, past).score({ text: "do music and mail", vector: axis(1, 2) });
+    const chances = PlanMemory.create(candidates, past).score({ text: "do music and mail", vector: axis(1, 2) });
     expect(Math.min(chances[1] ?? 0, chances[2] ?? 0)).toBeGreaterThan(Math.max(chances[0] ?? 1, chances[3] ?? 1));
     for (const chance of chances) expect(chance >= 0 && chance <= 1).toBe(true);
   });
 
   it("knows nothing when nothing is past", () => {
-    const memory = new PlanMemory(candidates, []);
+    const memory = PlanMemory.create(candidates, []);
     expect([...memory.score({ text: "anything", vector: axis(0) })]).toEqual([0, 0, 0, 0]);
     expect(memory.listNearest({ text: "anything", vector: axis(0) }, 3)).toEqual([]);
   });
 
   it("stays finite with one past intent, unknown tools and empty texts", () => {
     const odd: PastIntent[] = [{ text: "", vector: axis(0), candidateIds: ["__proto__", "x:water"] }];
-    const chances = new PlanMemory(candidates, odd).score({ text: "", vector: new Float32Array(4) });
+    const chances = PlanMemory.create(candidates, odd).score({ text: "", vector: new Float32Array(4) });
     expect([...chances].every(Number.isFinite)).toBe(true);
   });
 
   it("lists the nearest past intents first", () => {
-    const near = new PlanMemory(candidates, past).listNearest({ text: "mail and maps", vector: axis(2, 3) }, 5);
+    const near = PlanMemory.create(candidates, past).listNearest({ text: "mail and maps", vector: axis(2, 3) }, 5);
     expect(near[0]?.intent.candidateIds).toEqual(["x:mail", "x:maps"]);
     expect(near).toHaveLength(5);
   });

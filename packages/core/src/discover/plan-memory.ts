@@ -1,13 +1,13 @@
 import { listViews } from "../model/views.js";
 import type { Candidate, PastIntent, Query } from "./candidate.js";
+import { finish } from "./in-turns.js";
+import { pickLessons } from "./lessons.js";
 import { cosine } from "./likeness.js";
-import { type Chance, fitChance } from "./logistic.js";
+import { type Chance, fitChanceInSteps } from "./logistic.js";
 import { RidgeMemory } from "./ridge-memory.js";
 import { TextVectors } from "./text-vectors.js";
 import { castVotes } from "./votes.js";
 
-/** Past intents from which it learns what speaks for a tool; more of them change little. */
-const MOST_LESSONS = 400;
 const WORDS_COUNT = 0.5;
 const UNSEEN = 0.003;
 /** How fast votes fall with distance, for each way to be near. */
@@ -17,6 +17,14 @@ const WIDTHS = { meaning: [0.03, 0.08], words: [0.05, 0.1], both: [0.05] } as co
 export interface NearIntent {
   readonly intent: PastIntent;
   readonly likeness: number;
+}
+
+/** So near to a past request one is surely like it. Where requests differ more, all but the strangest of them still are. */
+const [LIKE, STRANGEST] = [0.4, 0.02];
+
+interface Texts {
+  readonly asked: TextVectors;
+  readonly described: TextVectors;
 }
 
 /**
@@ -31,43 +39,64 @@ export class PlanMemory {
   readonly #texts: TextVectors;
   readonly #descriptions: TextVectors;
   readonly #usage: Float64Array;
-  readonly #ridge: RidgeMemory;
-  readonly #chance: Chance | undefined;
+  #ridge: RidgeMemory | undefined;
+  #chance: Chance | undefined;
+  #leastLike = LIKE;
 
-  constructor(candidates: readonly Candidate[], intents: readonly PastIntent[]) {
+  private constructor(candidates: readonly Candidate[], intents: readonly PastIntent[], texts: Texts) {
     const rowOf = new Map(candidates.map(({ id }, row) => [id, row]));
-    const described = candidates.map((candidate) => listViews(candidate)[0] ?? "");
-    const asked = intents.map(({ text }) => text);
     this.#candidates = candidates;
     this.#intents = intents;
     this.#rows = intents.map(({ candidateIds }) => [...new Set(candidateIds)].flatMap((id) => rowOf.get(id) ?? []));
-    this.#texts = TextVectors.create(asked, described);
-    this.#descriptions = TextVectors.create(described, asked);
+    this.#texts = texts.asked;
+    this.#descriptions = texts.described;
     this.#usage = this.#gather(Float64Array.from(intents, () => 1 / Math.max(1, intents.length)));
-    this.#ridge = new RidgeMemory(intents, this.#rows, { texts: this.#texts, candidates: candidates.length });
-    this.#chance = intents.length === 0 ? undefined : this.#learn();
+  }
+
+  static create(candidates: readonly Candidate[], intents: readonly PastIntent[]): PlanMemory {
+    return finish(PlanMemory.learn(candidates, intents));
+  }
+
+  /** In steps, for `finishInTurns`. */
+  static *learn(candidates: readonly Candidate[], intents: readonly PastIntent[]): Generator<undefined, PlanMemory> {
+    const described = candidates.map((candidate) => listViews(candidate)[0] ?? "");
+    const asked = intents.map(({ text }) => text);
+    const memory = new PlanMemory(candidates, intents, {
+      asked: yield* TextVectors.learn(asked, described),
+      described: yield* TextVectors.learn(described, asked),
+    });
+    const options = { texts: memory.#texts, candidates: candidates.length };
+    memory.#ridge = yield* RidgeMemory.learn(intents, memory.#rows, options);
+    memory.#chance = intents.length === 0 ? undefined : yield* memory.#learn(memory.#ridge);
+    return memory;
+  }
+
+  /** Whether the past says anything of it: among unlike requests, one is always the nearest. */
+  isLike(query: Query): boolean {
+    return this.#intents.length > 0 && max(this.#compare(query).both) >= this.#leastLike;
   }
 
   /** For each candidate, the chance that the request takes it. */
   score(query: Query): Float64Array {
-    const chance = this.#chance;
-    if (chance === undefined) return new Float64Array(this.#candidates.length);
-    const columns = this.#describe(query, this.#ridge.score(query));
+    const [ridge, chance] = [this.#ridge, this.#chance];
+    if (ridge === undefined || chance === undefined) return new Float64Array(this.#candidates.length);
+    const columns = this.#describe(query, ridge.score(query));
     return Float64Array.from(this.#candidates, (_, row) => chance(columns.map((column) => column[row] ?? 0)));
   }
 
   /** As `score`, of past intents as if each had not been there, by their places. */
-  scorePast(places: readonly number[]): Float64Array[] {
+  *scorePast(places: readonly number[]): Generator<undefined, Float64Array[]> {
     const intents = places.map((at) => this.#intents[at] as PastIntent);
     const rows = places.map((at) => this.#rows[at] ?? []);
-    const linear = this.#ridge.scoreWithout(intents, rows);
-    return intents.map((intent, lesson) => {
+    const linear = this.#ridge === undefined ? [] : yield* this.#ridge.scoreWithout(intents, rows);
+    const scores: Float64Array[] = [];
+    for (const [lesson, intent] of intents.entries()) {
       const columns = this.#describe(intent, linear[lesson] as Float64Array, places[lesson]);
-      return Float64Array.from(
-        this.#candidates,
-        (_, row) => this.#chance?.(columns.map((column) => column[row] ?? 0)) ?? 0,
-      );
-    });
+      const chance = (row: number): number => this.#chance?.(columns.map((column) => column[row] ?? 0)) ?? 0;
+      scores.push(Float64Array.from(this.#candidates, (_, row) => chance(row)));
+      yield;
+    }
+    return scores;
   }
 
   /** One that is itself among the past intents is not its own neighbour. */
@@ -80,24 +109,27 @@ export class PlanMemory {
       .slice(0, limit);
   }
 
-  #learn(): Chance {
-    const every = Math.max(1, Math.ceil(this.#intents.length / MOST_LESSONS));
-    const lessons = this.#intents.flatMap((_, at) => (at % every === 0 ? [at] : []));
+  *#learn(ridge: RidgeMemory): Generator<undefined, Chance> {
+    const lessons = pickLessons(this.#intents.length);
     const intents = lessons.map((at) => this.#intents[at] as PastIntent);
-    const linear = this.#ridge.scoreWithout(
+    const linear = yield* ridge.scoreWithout(
       intents,
       lessons.map((at) => this.#rows[at] ?? []),
     );
     const features: number[][] = [];
     const labels: boolean[] = [];
+    const nearest: number[] = [];
     for (const [lesson, at] of lessons.entries()) {
+      nearest.push(max(this.#compare(intents[lesson] as PastIntent, at).both));
       const columns = this.#describe(intents[lesson] as PastIntent, linear[lesson] as Float64Array, at);
       for (let row = 0; row < this.#candidates.length; row++) {
         features.push(columns.map((column) => column[row] ?? 0));
         labels.push((this.#rows[at] ?? []).includes(row));
       }
+      yield;
     }
-    return fitChance(features, labels);
+    this.#leastLike = findLeast(nearest);
+    return yield* fitChanceInSteps(features, labels);
   }
 
   /** One column a feature, one number in it a candidate. */
@@ -106,7 +138,7 @@ export class PlanMemory {
     const votes = (["meaning", "words", "both"] as const).flatMap((kind) =>
       WIDTHS[kind].map((width) => this.#gather(castVotes(near[kind], width)).map((vote) => Math.log(vote + UNSEEN))),
     );
-    const nearest = near.both.indexOf(Math.max(...near.both));
+    const nearest = near.both.indexOf(max(near.both));
     const isIn = new Set(this.#rows[nearest]);
     return [
       ...votes,
@@ -134,4 +166,14 @@ export class PlanMemory {
     }
     return gathered;
   }
+}
+
+/** Of likenesses of past requests to the one nearest to each. */
+function findLeast(nearest: readonly number[]): number {
+  const sorted = [...nearest].sort((a, b) => a - b);
+  return Math.min(LIKE, sorted[Math.floor(STRANGEST * sorted.length)] ?? LIKE);
+}
+
+function max(values: Float64Array): number {
+  return values.reduce((best, value) => Math.max(best, value), Number.NEGATIVE_INFINITY);
 }

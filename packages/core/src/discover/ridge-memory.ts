@@ -1,6 +1,6 @@
 import type { PastIntent, Query } from "./candidate.js";
 import { hashWords } from "./hashed-words.js";
-import { solveSymmetric } from "./solve-symmetric.js";
+import { solveInSteps } from "./solve-symmetric.js";
 import type { TextVectors } from "./text-vectors.js";
 
 /** Shares of meaning and of wording in what is compared, as roots, so that likenesses add up to them. */
@@ -16,25 +16,31 @@ const RIDGE = 0.5;
  */
 export class RidgeMemory {
   readonly #texts: TextVectors;
-  readonly #products: readonly Float64Array[];
-  readonly #weights: readonly Float64Array[];
+  #products: readonly Float64Array[] = [];
+  #weights: readonly Float64Array[] = [];
 
-  constructor(intents: readonly PastIntent[], rows: readonly (readonly number[])[], options: RidgeOptions) {
-    this.#texts = options.texts;
-    const inputs = intents.map((intent) => this.#describe(intent));
-    const size = inputs[0]?.length ?? 0;
-    const products = Array.from({ length: size }, (_, at) => {
-      const row = new Float64Array(size);
-      row[at] = RIDGE;
-      return row;
-    });
-    const targets = Array.from({ length: options.candidates }, () => new Float64Array(size));
-    for (const [at, input] of inputs.entries()) {
+  private constructor(texts: TextVectors) {
+    this.#texts = texts;
+  }
+
+  static *learn(
+    intents: readonly PastIntent[],
+    rows: readonly (readonly number[])[],
+    { texts, candidates }: RidgeOptions,
+  ): Generator<undefined, RidgeMemory> {
+    const memory = new RidgeMemory(texts);
+    const size = intents.length === 0 ? 0 : (intents[0]?.vector.length ?? 0) + HASHED;
+    const products = Array.from({ length: size }, (_, at) => new Float64Array(size).fill(RIDGE, at, at + 1));
+    const targets = Array.from({ length: candidates }, () => new Float64Array(size));
+    for (const [at, intent] of intents.entries()) {
+      const input = memory.#describe(intent);
       addProduct(products, input);
       for (const row of rows[at] ?? []) addTo(targets[row] as Float64Array, input);
+      yield;
     }
-    this.#products = products;
-    this.#weights = size === 0 ? [] : solveSymmetric(products, targets);
+    memory.#products = products;
+    memory.#weights = size === 0 ? [] : yield* solveInSteps(products, targets);
+    return memory;
   }
 
   score(query: Query): Float64Array {
@@ -43,17 +49,25 @@ export class RidgeMemory {
   }
 
   /** Of past intents, as if each had not been there. */
-  scoreWithout(intents: readonly PastIntent[], rows: readonly (readonly number[])[]): Float64Array[] {
+  *scoreWithout(
+    intents: readonly PastIntent[],
+    rows: readonly (readonly number[])[],
+  ): Generator<undefined, Float64Array[]> {
     const inputs = intents.map((intent) => this.#describe(intent));
-    const solved = solveSymmetric(this.#products, inputs);
-    return inputs.map((input, at) => {
+    const solved = yield* solveInSteps(this.#products, inputs);
+    const scores: Float64Array[] = [];
+    for (const [at, input] of inputs.entries()) {
       const leverage = Math.min(0.99, dot(input, solved[at] as Float64Array));
       const own = new Set(rows[at]);
-      return Float64Array.from(
-        this.#weights,
-        (weights, row) => (dot(weights, input) - (own.has(row) ? leverage : 0)) / (1 - leverage),
+      scores.push(
+        Float64Array.from(
+          this.#weights,
+          (weights, row) => (dot(weights, input) - (own.has(row) ? leverage : 0)) / (1 - leverage),
+        ),
       );
-    });
+      yield;
+    }
+    return scores;
   }
 
   #describe({ text, vector }: Query): Float64Array {

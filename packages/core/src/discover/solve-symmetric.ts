@@ -1,10 +1,25 @@
+import { finish } from "./in-turns.js";
+
 /** Solves `matrix · x = target` for each target by Cholesky; the matrix is positive definite, its lower half is read. */
 export function solveSymmetric(matrix: readonly Float64Array[], targets: readonly Float64Array[]): Float64Array[] {
-  const factor = factorise(matrix);
-  return targets.map((target) => substituteBack(factor, substitute(factor, target)));
+  return finish(solveInSteps(matrix, targets));
 }
 
-function factorise(matrix: readonly Float64Array[]): Float64Array[] {
+/** A step a row and a target. */
+export function* solveInSteps(
+  matrix: readonly Float64Array[],
+  targets: readonly Float64Array[],
+): Generator<undefined, Float64Array[]> {
+  const factor = yield* factorise(matrix);
+  const solved: Float64Array[] = [];
+  for (const target of targets) {
+    solved.push(substituteBack(factor, substitute(factor, target)));
+    yield;
+  }
+  return solved;
+}
+
+function* factorise(matrix: readonly Float64Array[]): Generator<undefined, Float64Array[]> {
   const factor = matrix.map((row) => row.slice());
   for (let row = 0; row < factor.length; row++) {
     const current = factor[row] as Float64Array;
@@ -14,6 +29,7 @@ function factorise(matrix: readonly Float64Array[]): Float64Array[] {
       for (let index = 0; index < column; index++) sum -= (current[index] as number) * (other[index] as number);
       current[column] = row === column ? Math.sqrt(sum) : sum / (other[column] as number);
     }
+    yield;
   }
   return factor;
 }

@@ -2,7 +2,7 @@ import { finish } from "./in-turns.js";
 import { listContentWords } from "./words.js";
 
 /** Texts read before others get their turn. */
-const STEP = 50;
+const STEP = 20;
 
 /** Likeness of texts by the rare words they share: cosine of TF-IDF, each word counted once. */
 export class TextVectors {

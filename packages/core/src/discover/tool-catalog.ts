@@ -10,6 +10,7 @@ import { finishInTurns } from "./in-turns.js";
 import { IntentMemory } from "./intent-memory.js";
 import { judgeRecalled, judgeTools } from "./judge-tools.js";
 import { LearnedPast } from "./learned-past.js";
+import { MOST_READ, quote } from "./quote.js";
 import { CandidateIndex } from "./ranker-scores.js";
 import { recall } from "./recall.js";
 
@@ -25,7 +26,6 @@ const WAITED_FOR = 50_000;
 /** The same for what teaches: some seconds of work. What is beyond only votes. */
 const MOST_WORK = 1_000_000;
 const MOST_REMEMBERED = 10_000;
-const MOST_QUOTED = 200;
 
 /** The tools of a host, made ready to be ranked for intents. Made anew when they change. */
 export class ToolCatalog {
@@ -69,6 +69,11 @@ export class ToolCatalog {
     return [...this.#tools.values()];
   }
 
+  /** As they are ranked, by their ids. */
+  get candidates(): ReadonlyMap<string, Candidate> {
+    return new Map(this.#index.candidates.map((candidate) => [candidate.id, candidate]));
+  }
+
   /** Takes in what has been asked for since, when that is much, and at once what was taken back. */
   async remember(context: StoreContext, signal: AbortSignal): Promise<void> {
     const { vectors, warn } = context;
@@ -92,7 +97,7 @@ export class ToolCatalog {
   async #learn(context: StoreContext, signal: AbortSignal): Promise<IntentMemory> {
     const served: PastIntent[] = [];
     for await (const { intent, toolIds, vector } of readPastIntents(context, MOST_REMEMBERED))
-      served.push({ text: intent, vector, candidateIds: toolIds });
+      served.push({ text: intent.slice(0, MOST_READ), vector, candidateIds: toolIds });
     const lessons = Math.floor(MOST_WORK / Math.max(1, this.#tools.size));
     return finishInTurns(IntentMemory.learn(this.#index, served, lessons), signal);
   }
@@ -122,9 +127,4 @@ export class ToolCatalog {
 
 function explain(asked: string | undefined): string {
   return asked === undefined ? "It does what was asked, by its description." : `It served "${quote(asked)}".`;
-}
-
-/** As much of it as a reader needs; what was asked may be a whole document. */
-function quote(asked: string): string {
-  return asked.length <= MOST_QUOTED ? asked : `${asked.slice(0, MOST_QUOTED).replace(/\s*\p{Surrogate}?$/u, "")} …`;
 }

@@ -24,6 +24,8 @@ import { listFlows, listQuestions, taintedAnswer } from "./taint/judge-flows.js"
 import { ToolDoor } from "./tool-door.js";
 
 const DAG_RETRIES = 2;
+/** The last steps of a run, from which the next one is foreseen. */
+const MOST_USED = 20;
 
 /** Runs a job to its end: permissions, approval, cache, run, learning. */
 export function runJob(given: Powers, job: Job): Promise<ExecuteAnswer> {
@@ -99,14 +101,17 @@ async function conclude(
   if (!ran.outcome.ok) return failedAnswer(powers, finished, { ran, failure: ran.outcome.failure });
   const { value } = ran.outcome;
   await keepResult(powers, job, { ran, value });
-  const next = await lookAhead(powers, job, closure);
+  const next = await lookAhead(powers, job, ran);
   return { ...succeededAnswer(finished, { ran, value }), ...(next !== undefined && { suggestions: next }) };
 }
 
 /** What to suggest after a run is worth less than the run: if it fails, there is nothing to suggest. */
-async function lookAhead({ box, warn }: Powers, job: Job, { tools }: Closure): Promise<Suggestions | undefined> {
+async function lookAhead({ box, warn }: Powers, job: Job, { log }: Ran): Promise<Suggestions | undefined> {
+  const called = log.calls.filter(({ kind }) => kind === "tool").map(({ name }) => name);
+  // What a loop calls again and again is one step.
+  const used = called.filter((name, at) => name !== called[at - 1]).slice(-MOST_USED);
   try {
-    return await suggestNext(job, tools, box);
+    return await suggestNext(job, { used, intent: job.intent }, box);
   } catch (error) {
     warn("There is nothing to suggest after a run.", { message: (error as Error).message });
     return undefined;

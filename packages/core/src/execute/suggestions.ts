@@ -1,4 +1,4 @@
-import { type PastPlan, suggest, suggestDag, type SuggestedDag } from "@pml/graph";
+import { type CandidateTool, type PastPlan, suggestDag, type SuggestedDag } from "@pml/graph";
 
 import {
   describeCapability,
@@ -7,9 +7,13 @@ import {
   type DiscoveredTool,
   discover,
 } from "../discover/discover.js";
+import { askInParts } from "../discover/planner.js";
+import { suggestPlan } from "../discover/suggest-plan.js";
+import { suggestRelated } from "../discover/suggest-related.js";
 import { capabilityOf } from "../learn/lesson.js";
 import type { Capability } from "../model/capability.js";
 import { listByIds } from "../store/capabilities.js";
+import type { StoreContext } from "../store/context.js";
 import type { Suggestions } from "./answer.js";
 import type { Place } from "./job.js";
 import type { ToolBox } from "./tool-box.js";
@@ -17,7 +21,7 @@ import type { ToolBox } from "./tool-box.js";
 const SUGGESTED = 10;
 const PLANS = 5;
 
-/** Tools with their schemas, capabilities, and a plan from the graph. */
+/** Tools with their schemas, capabilities, and a plan. */
 export async function suggestFor(
   { workspace, context }: Place,
   intent: string,
@@ -34,7 +38,7 @@ export async function suggestFor(
     tools: tools.results as DiscoveredTool[],
     capabilities: capabilities.results as DiscoveredCapability[],
   };
-  const dag = await planFor({ workspace, context }, found);
+  const dag = await planFor({ workspace, context }, { intent, ...found });
   return { ...found, ...(dag !== undefined && { dag }) };
 }
 
@@ -52,10 +56,12 @@ const NEXT = 5;
 /** What usually comes next, or goes with, what has just been used. Nothing where nothing was learned. */
 export async function suggestNext(
   { workspace, context }: Place,
-  used: readonly string[],
+  { used, intent }: { used: readonly string[]; intent: string | undefined },
   box: ToolBox,
 ): Promise<Suggestions | undefined> {
-  const found = suggest(workspace.knowledge.graph, used, { limit: NEXT });
+  const planning = intent === undefined ? undefined : await workspace.planning();
+  const request = planning && intent !== undefined ? await askInParts(context, intent) : undefined;
+  const found = suggestRelated(workspace.knowledge.graph, { used, request, planning, limit: NEXT });
   if (found.length === 0) return undefined;
   const tools = found.flatMap(({ id, confidence, reason }) => {
     const tool = box.find(id);
@@ -71,25 +77,46 @@ export async function suggestNext(
   return { tools, capabilities };
 }
 
+/** By what like requests took, where enough of them are known; else from what seems likely, and the graph. */
 async function planFor(
   { workspace, context }: Place,
-  { tools, capabilities }: Pick<Suggestions, "tools" | "capabilities">,
+  { intent, tools, capabilities }: { intent: string } & Pick<Suggestions, "tools" | "capabilities">,
 ): Promise<SuggestedDag | undefined> {
-  const near = await listByIds(
-    context,
-    capabilities.slice(0, PLANS).map(({ id }) => id),
+  const { graph } = workspace.knowledge;
+  const planning = await workspace.planning();
+  const earlier = await listPlans(context, capabilities);
+  const learned = planning && suggestPlan(graph, planning, { request: await askInParts(context, intent), earlier });
+  return (
+    learned ??
+    suggestDag(graph, { candidates: tools.map((tool) => describeCandidate(tool, workspace)), plans: earlier })
   );
-  const likeness = new Map(capabilities.map(({ id, match }) => [id, match]));
-  return suggestDag(workspace.knowledge.graph, {
-    candidates: tools.map(({ id, score, description, inputSchema, outputSchema }) => ({
-      id,
-      score,
-      description,
-      inputSchema: (inputSchema ?? {}) as Record<string, unknown>,
-      outputSchema: (outputSchema ?? workspace.findLearnedOutput(id) ?? {}) as Record<string, unknown>,
-    })),
-    plans: near.map((capability) => describePlan(capability, likeness.get(capability.id) ?? 0)),
+}
+
+/** The nearest first. */
+async function listPlans(context: StoreContext, capabilities: Suggestions["capabilities"]): Promise<PastPlan[]> {
+  const near = capabilities.slice(0, PLANS);
+  const stored = await listByIds(
+    context,
+    near.map(({ id }) => id),
+  );
+  const known = new Map(stored.map((each) => [each.id, each]));
+  return near.flatMap(({ id, match }) => {
+    const capability = known.get(id);
+    return capability === undefined ? [] : [describePlan(capability, match)];
   });
+}
+
+function describeCandidate(
+  { id, score, description, inputSchema, outputSchema }: DiscoveredTool,
+  workspace: Place["workspace"],
+): CandidateTool {
+  return {
+    id,
+    score,
+    description,
+    inputSchema: (inputSchema ?? {}) as Record<string, unknown>,
+    outputSchema: (outputSchema ?? workspace.findLearnedOutput(id) ?? {}) as Record<string, unknown>,
+  };
 }
 
 /** The tools of a capability, with the arguments its code has written out. */

@@ -1,5 +1,6 @@
 import { createProvidesEdges, type Fact, type JsonSchema, type ThresholdOptions, type ToolSchemas } from "@pml/graph";
 
+import { Planner, type Planning } from "../discover/planner.js";
 import { ToolCatalog } from "../discover/tool-catalog.js";
 import { type Knowledge, loadKnowledge } from "../learn/knowledge.js";
 import { tellType } from "../learn/told-type.js";
@@ -44,6 +45,7 @@ export class Workspace {
   readonly context: StoreContext;
   #tools: readonly NewTool[] = [];
   #catalog: Promise<ToolCatalog> | undefined;
+  #planner: Planner | undefined;
   #provides: Fact[] = [];
   #gone: readonly string[] = [];
   #knowledge: Knowledge;
@@ -129,6 +131,24 @@ export class Workspace {
     const catalog = await this.#catalog;
     await catalog.remember(this.context, this.#options.closing());
     return catalog;
+  }
+
+  /** What past requests took, where there are enough of them. Nothing before anybody has asked for the catalog. */
+  async planning(): Promise<Planning | undefined> {
+    const catalog = await this.#catalog;
+    if (catalog === undefined) return undefined;
+    if (this.#planner?.catalog !== catalog)
+      this.#planner = new Planner({
+        catalog,
+        describe: (id) => this.#describeSchemas(catalog, id),
+        signal: this.#options.closing(),
+      });
+    return this.#planner.follow(this.context);
+  }
+
+  #describeSchemas(catalog: ToolCatalog, id: string): Pick<ToolSchemas, "inputSchema" | "outputSchema"> {
+    const { inputSchema, outputSchema = this.findLearnedOutput(id) } = catalog.find(id) as NewTool;
+    return { ...(isSchema(inputSchema) && { inputSchema }), ...(isSchema(outputSchema) && { outputSchema }) };
   }
 }
 
