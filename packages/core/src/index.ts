@@ -86,6 +86,7 @@ export type { ForgetRequest } from "./execute/forget.js";
 export type { Feedback, FeedbackResult } from "./execute/feedback.js";
 export type { ApprovalAnswerGiven } from "./execute/job.js";
 export type { CreateCapability, ManageCapabilities } from "./execute/manage-capabilities.js";
+export type * from "./execute/meter/evaluation.js";
 export type { Step, Substitute } from "./execute/repair/find-substitutes.js";
 export type { FieldPair } from "./execute/repair/map-tool.js";
 export type { RefusedSubstitute, RepairCandidate } from "./execute/repair/propose.js";
