@@ -372,6 +372,7 @@ describe("what is called ahead of time", () => {
     const more: Tool[] = [
       { ...get, id: "api:get" },
       { ...get, id: "pay:quote" },
+      { ...get, id: "cut:path" },
     ];
     const pml = await open({
       tools: [...tools, ...more],
@@ -380,11 +381,14 @@ describe("what is called ahead of time", () => {
     const code = `const page = await mcp.web.get({ path: "/page" });
       const one = await mcp.api.get({ path: "/x" });
       await mcp.api.get({ path: page.path });
+      const cut = await mcp.cut.path({ path: page.path });
+      await mcp.api.get({ path: "/y" });
+      await mcp.api.get({ path: cut.path });
       return mcp.pay.quote({ path: "/q" });`;
     for (let time = 0; time < 3; time++)
       expect(await pml.execute({ intent: "look", code, cache: false })).toMatchObject({ status: "success" });
     const { prefetches, prefetchHits } = pml.metrics();
-    expect([prefetches, prefetchHits]).toEqual([4, 4]);
+    expect([prefetches, prefetchHits]).toEqual([6, 6]);
   });
 });
 

@@ -50,7 +50,7 @@ function createForesight(powers: Powers, job: Job, closure: Closure): Foresight 
   const { box, prefetch, taint } = powers;
   const permissions = job.options.permissions ?? powers.permissions;
   const granted = new Set(listGranted(grantFor(closure, { box, permissions, approved: job.approved })));
-  const hasStrangers = (): boolean => closure.tools.some((id) => taint.isUntrusted(box.get(id)));
+  const hasStrangers = closure.tools.some((id) => taint.isUntrusted(box.get(id)));
   const sites = new Map(Object.entries(job.dag?.nodes ?? {}).map(([task, node]) => [node, task]));
   return {
     sources: job.workspace.knowledge.graph.sources,
@@ -63,7 +63,9 @@ function createForesight(powers: Powers, job: Job, closure: Closure): Foresight 
     },
     // What a capability gave may be what a stranger wrote.
     isUntrusted: (id) =>
-      id.startsWith("cap:") ? hasStrangers() : box.find(id) !== undefined && taint.isUntrusted(box.get(id)),
+      id.startsWith("cap:") ? hasStrangers : box.find(id) !== undefined && taint.isUntrusted(box.get(id)),
+    isClean: (id) => taint.isClean(box.find(id) ?? ({} as Tool)),
+    hasStrangers,
     siteOf: (id) => sites.get(id) ?? id,
   };
 }

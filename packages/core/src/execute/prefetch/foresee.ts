@@ -24,6 +24,10 @@ export interface Foresight {
   readonly isReadOnly: (tool: string) => boolean;
   /** Nothing is called ahead of time with what it gave. */
   readonly isUntrusted: (tool: string) => boolean;
+  /** Nothing of what it is given is in what it gives. */
+  readonly isClean: (tool: string) => boolean;
+  /** The run may call something that is untrusted. */
+  readonly hasStrangers: boolean;
   /** A step as the paths of calls name it. */
   readonly siteOf: (id: string) => string;
   /** How far to look ahead in a loop. */
@@ -42,7 +46,7 @@ export function foresee(frame: RunFrame, foresight: Foresight): Foreseen[] {
 function foreseeStep(step: PlanStep, frame: RunFrame, foresight: Foresight): Foreseen[] {
   if (!foresight.mayCall(step.tool) || !isClear(step, frame, foresight)) return [];
   const source = sourceOf(step, frame.plan);
-  if (source === undefined || holdsUntrusted(source, frame, foresight)) return [];
+  if (source === undefined || holdsUntrusted(source, { frame, foresight })) return [];
   const confidence = judge({ step, source }, frame, foresight.sources);
   if (confidence === 0) return [];
   return listTurns(step, frame, foresight).flatMap((iteration): Foreseen[] => {
@@ -99,12 +103,30 @@ function isPlain({ holds }: PlanLoop, { plan }: RunFrame, { isReadOnly }: Foresi
   });
 }
 
-function holdsUntrusted(source: ArgumentSource, frame: RunFrame, { isUntrusted }: Foresight): boolean {
+function holdsUntrusted(source: ArgumentSource, place: Place, seen: Set<string> = new Set()): boolean {
+  if (source.from === "output") return givesUntrusted(source.of, place, seen);
   const inner = source.from === "text" ? source.parts : source.from === "list" ? source.items : [];
   const fields = source.from === "object" ? source.fields.map(([, each]) => each) : [];
   const parts = [...inner, ...fields].filter((each) => typeof each !== "string");
-  if (source.from === "output") return isUntrusted(frame.plan.steps.get(source.of)?.tool ?? "");
-  return parts.some((each) => holdsUntrusted(each, frame, { isUntrusted } as Foresight));
+  return parts.some((each) => holdsUntrusted(each, place, seen));
+}
+
+interface Place {
+  readonly frame: RunFrame;
+  readonly foresight: Foresight;
+}
+
+/** What a tool is given may be in what it gives. */
+function givesUntrusted(id: string, { frame, foresight }: Place, seen: Set<string>): boolean {
+  const step = frame.plan.steps.get(id);
+  if (step === undefined) return false;
+  if (foresight.isUntrusted(step.tool)) return true;
+  // One that was looked at and is untrusted has been the answer already.
+  if (seen.has(id) || foresight.isClean(step.tool)) return false;
+  seen.add(id);
+  const source = sourceOf(step, frame.plan);
+  if (source === undefined) return foresight.hasStrangers;
+  return holdsUntrusted(source, { frame, foresight }, seen);
 }
 
 /** 0 where no run has shown it. In code that never ran, what other code did with the tool speaks for it. */
