@@ -62,5 +62,51 @@ const other = await pml.replay({ traceId: first.traceId, code: code.replace("Lyo
 console.log({ tidier: tidier.same, other: other.same, why: other.differences[0]?.message });
 // #endregion
 assert.deepEqual([tidier.same, other.same], [true, false]);
+
+const wordings = [
+  [
+    "temperature",
+    "what is the temperature in $?",
+    "temperature of $ please",
+    "tell me how hot $ is",
+    "is it warm in $",
+  ],
+  [
+    "weather",
+    "what is the weather like in $",
+    "weather report for $",
+    "show the current weather of $",
+    "$: weather now?",
+  ],
+  [
+    "length",
+    "how long is the name of $",
+    "count the letters of $",
+    "number of characters in $",
+    "letters in the word $",
+  ],
+] as const;
+const codes = {
+  temperature: "return (await mcp.weather.now({ city: args.city })).degrees;",
+  weather: "return mcp.weather.now({ city: args.city });",
+  length: "return args.city.length;",
+};
+const cities = ["Bergen", "Porto", "Turin", "Ghent"];
+for (const [task, ...intents] of wordings)
+  for (const [at, intent] of intents.entries()) {
+    const city = cities[at] ?? "";
+    await pml.execute({ intent: intent.replace("$", city), code: codes[task], context: { city } });
+  }
+
+// #region evaluate
+const { intents, recall, reuse, automatic } = await pml.evaluate();
+console.log(`${intents.asked} intents, each asked of a memory that has not heard it; ${intents.repeats} say the same.`);
+console.log("finds what serves them:", recall.known.chosen);
+console.log("would run something else:", recall.known.wrong);
+console.log("needed no code:", reuse.byItself, "of which wrong:", automatic.wrong);
+// #endregion
+assert(intents.asked >= 10 && recall.known.chosen.of >= 10);
+assert(recall.known.chosen.share !== undefined && recall.known.chosen.share >= 0.5, "most are found in other words");
+assert.deepEqual([automatic.wrong.count, automatic.wrong.of, automatic.wrong.share], [1, 1, undefined]);
 stop();
 await pml.close();

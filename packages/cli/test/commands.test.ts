@@ -129,6 +129,31 @@ describe("list, show, history and stats", () => {
   });
 });
 
+describe("evaluate", () => {
+  it("says how much each figure rests on, and gives none where that is too little", async () => {
+    const { code, out } = await pml("evaluate");
+    expect(code).toBe(0);
+    expect(out).toMatch(/^3 runs, of 3\. 3 intents asked anew/);
+    expect(out).toMatch(/^known from other words: is the likeliest +too few +0$/m);
+    expect(out).toMatch(/^tool calls saved a run +too few +0$/m);
+  });
+
+  it("gives data with --json, in snake_case", async () => {
+    expect(await json("evaluate", "--limit", "2")).toMatchObject({
+      runs: { looked: 2, kept: 3 },
+      intents: { served: 2, asked: 2 },
+      recall: { unknown: { wrong: { count: 0, of: 2, share: null, interval: null } } },
+      saved: { tool_calls: { of: 0, mean: null }, not_compared: 0 },
+      calibration: { held_out: { of: 2, error: null } },
+    });
+  });
+
+  it("refuses what is no number of runs", async () => {
+    expect(await pml("evaluate", "--limit", "0")).toMatchObject({ code: 2, out: "" });
+    expect(await pml("evaluate", "--limit", "10001")).toMatchObject({ code: 2, out: "" });
+  });
+});
+
 describe("run", () => {
   it.each<[string, string[], unknown]>([
     ["its defaults and what is given", ["-a", "a=2", "-a", "b=40"], { sum: 42, of: [2, 40] }],

@@ -88,6 +88,7 @@ export type { ForgetRequest } from "./execute/forget.js";
 export type { Feedback, FeedbackResult } from "./execute/feedback.js";
 export type { ApprovalAnswerGiven } from "./execute/job.js";
 export type { CreateCapability, ManageCapabilities } from "./execute/manage-capabilities.js";
+export type * from "./execute/meter/evaluation.js";
 export type { Counter, MetricsSnapshot } from "./execute/metrics.js";
 export { DEFAULT_PML_OPTIONS, type Logger, type PmlOptions } from "./execute/pml-options.js";
 export { DEFAULT_PREFETCH_OPTIONS, type PrefetchOptions } from "./execute/prefetch/prefetch-options.js";

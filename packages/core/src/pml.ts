@@ -1,15 +1,12 @@
-import { randomUUID } from "node:crypto";
-
 import type { Embedder } from "@pml/embeddings";
 import type { GraphRAGEngine } from "@pml/graph";
 import { createSandbox, type Sandbox } from "@pml/sandbox";
 
 import { type DiscoverRequest, type DiscoverResult, discover } from "./discover/discover.js";
-import { Analyses } from "./execute/analyses.js";
 import type { ApprovalAnswer, ErrorAnswer, ExecuteAnswer, SuccessAnswer, SuggestionsAnswer } from "./execute/answer.js";
 import { type CacheControl, createCacheControl } from "./execute/cache-control.js";
-import { Caches } from "./execute/caches.js";
 import { type ApproveOptions, Continuations, type ResumeOptions } from "./execute/continuations.js";
+import { createPowers } from "./execute/create-powers.js";
 import { describeMemory, type Description, type DescribeRequest } from "./execute/describe/describe.js";
 import { dryRun, type DryRunReport, type DryRunRequest } from "./execute/dry-run.js";
 import type { EventListener } from "./execute/events.js";
@@ -19,10 +16,10 @@ import { forget, type ForgetRequest } from "./execute/forget.js";
 import type { Place, Powers } from "./execute/job.js";
 import { keepHolding } from "./execute/keep-holding.js";
 import { type ManageCapabilities, manageCapabilities } from "./execute/manage-capabilities.js";
-import { Metrics, type MetricsSnapshot } from "./execute/metrics.js";
-import { DEFAULT_PML_OPTIONS, type PmlOptions } from "./execute/pml-options.js";
-import { Effects } from "./execute/prefetch/effects.js";
-import { resolvePrefetch } from "./execute/prefetch/prefetch-options.js";
+import { evaluate } from "./execute/meter/evaluate.js";
+import type { EvaluateRequest, Evaluation } from "./execute/meter/evaluation.js";
+import type { MetricsSnapshot } from "./execute/metrics.js";
+import type { PmlOptions } from "./execute/pml-options.js";
 import { replay, type ReplayReport, type ReplayRequest } from "./execute/replay.js";
 import {
   checkPowers,
@@ -34,15 +31,12 @@ import {
   type SuggestRequest,
 } from "./execute/request.js";
 import { restoreMemory } from "./execute/restore-memory.js";
-import { createRedacting } from "./execute/run-redaction.js";
 import { hasMatch } from "./execute/suggestions.js";
-import { resolveTaint } from "./execute/taint/taint-options.js";
 import { type TaskResultPage, type TaskResultRequest, getTaskResult } from "./execute/task-result.js";
 import { openTelemetry } from "./execute/telemetry.js";
 import { ToolBox } from "./execute/tool-box.js";
 import { followToolChanges } from "./execute/tool-changes.js";
 import { createTools, type Tools } from "./execute/tools.js";
-import { UnderWay } from "./execute/under-way.js";
 import { Waiting } from "./execute/waiting.js";
 import type { Workspace } from "./execute/workspace.js";
 import { Workspaces } from "./execute/workspaces.js";
@@ -82,6 +76,8 @@ export interface Pml extends NameCalls, AsyncDisposable {
   feedback(given: Feedback): Promise<FeedbackResult>;
   /** Takes a run back, with everything that was learned from it. */
   forget(request: ForgetRequest): Promise<Forgotten>;
+  /** Says what the memory is worth, by its own runs. Nothing runs, nothing is learned and nothing is stored. */
+  evaluate(request?: EvaluateRequest): Promise<Evaluation>;
   /** Everything that is stored, in a file. */
   backup(file: string): Promise<void>;
   /** Fills a memory that has learned nothing yet from such a file. */
@@ -189,6 +185,7 @@ function assemble({ powers, workspaces, names, home, store, close, embedder }: W
       executor.forget(request.traceId);
       return forget(powers, await open(scope), request);
     },
+    evaluate: async ({ scope, ...request } = {}) => evaluate(powers, await open(scope), request),
     backup: (file) => store.backup(file),
     restore: (file) => restoreMemory(powers, { store, workspaces, file }),
     ...nameCalls,
@@ -233,48 +230,6 @@ async function search(
   const capabilities = found.results.filter((each) => each.type === "capability");
   if (hasMatch({ workspace }, capabilities)) metrics.count("matches");
   return found;
-}
-
-function createPowers(
-  options: PmlOptions,
-  {
-    box,
-    sandbox,
-    store,
-    open,
-    telemetry,
-    naming,
-  }: Pick<Powers, "box" | "sandbox" | "open" | "naming" | "telemetry"> & { store: CapabilityStore },
-): Powers & { refresh: () => void } {
-  const now = store.context.now;
-  let analyses: Analyses | undefined;
-  const prefetch = resolvePrefetch(options.prefetch);
-  const { onApproval, ttlMs = DEFAULT_PML_OPTIONS.approvalTtlMs } = options.approval ?? {};
-  return {
-    box,
-    sandbox,
-    telemetry,
-    underWay: new UnderWay(),
-    info: (message, details) => options.logger?.info?.(message, details),
-    ...createRedacting(options.redaction, box),
-    permissions: options.permissions ?? DEFAULT_PML_OPTIONS.permissions,
-    limits: options.limits ?? {},
-    concurrency: options.concurrency ?? DEFAULT_PML_OPTIONS.concurrency,
-    approvalTtlMs: ttlMs,
-    taskResultTtlMs: options.taskResultTtlMs ?? DEFAULT_PML_OPTIONS.taskResultTtlMs,
-    caches: new Caches(options.cache, () => now().getTime()),
-    metrics: new Metrics(),
-    taint: resolveTaint(options.taint),
-    prefetch: prefetch && { options: prefetch, effects: new Effects() },
-    now,
-    newId: store.context.newId ?? randomUUID,
-    warn: store.context.warn,
-    ...(onApproval !== undefined && { onApproval }),
-    analyses: () => (analyses ??= new Analyses(box.list())),
-    refresh: () => void (analyses = undefined),
-    naming,
-    open,
-  };
 }
 
 function isUntrusted({ box, taint }: Powers, id: string): boolean {

@@ -51,6 +51,41 @@ describe("execute with code", () => {
     expect(results).toEqual([]);
   });
 
+  it.each([
+    ["code", { code: "return mcp.far.call({})" }],
+    [
+      "a DAG",
+      {
+        dag: {
+          tasks: [
+            {
+              id: "t",
+              tool: "far:call",
+              type: "mcp_tool",
+              arguments: {},
+              dependsOn: [],
+              sideEffects: true,
+              metadata: {},
+            },
+          ],
+        },
+      },
+    ],
+  ])("says in %s why a tool failed, where that is known, and keeps a host's own details to itself", async (_, work) => {
+    let thrown = { code: "MCP_SERVER_UNAVAILABLE", details: { server: "far" } as object };
+    const execute = (): never => {
+      throw Object.assign(new Error("It is away."), thrown);
+    };
+    const pml = await open({ tools: [{ id: "far:call", description: "Call", execute }] });
+    const fail = async (): Promise<object> => {
+      const answer = await pml.execute({ intent: "call it", ...work } as ExecuteRequest);
+      return (answer as { error: { details: object } }).error.details;
+    };
+    expect(await fail()).toMatchObject({ tool: "far:call", cause: thrown });
+    thrown = { code: "HOST_FAILED", details: { password: "hunter2" } };
+    expect(await fail()).not.toHaveProperty("cause");
+  });
+
   it("keeps a trace whose path names nodes of the structure, and learns the way it took", async () => {
     const { tools } = createFileTools();
     const pml = await open({ tools });

@@ -57,6 +57,8 @@ describe("AC12: asking", () => {
     ["a percent sign, which is no glob", { name: "%" }, []],
     ["use", { minUsage: 2 }, ["api:fetch_user"]],
     ["success", { minSuccessRate: 1 }, ["api:fetch_user", "fs:read_json"]],
+    ["a share of successes", { minSuccessRate: 0.5 }, ["api:fetch_user", "fs:read_json"]],
+    ["a tag in other letters", { tags: ["JSON", "read"] }, ["fs:read_json"]],
     ["what was verified", { verified: true }, []],
     ["an age", { createdAfter: at("2025-12-25") }, []],
     ["the most used first", { sortBy: "usage" }, ["api:fetch_user", "fs:read_json"]],
@@ -258,6 +260,20 @@ describe("AC14: fork and merge", () => {
     );
   });
 
+  it("stores nothing for a name that is taken", async () => {
+    await using world = await createWorld();
+    for (const [path, name] of [
+      ["a", "fs:read_one"],
+      ["b", "fs:read_two"],
+    ] as const)
+      await world.names.assign({ capabilityId: await world.learn(`return mcp.fs.read({ path: "${path}" });`), name });
+    const taken = { code: "PML_NAME_TAKEN" };
+    const name = "fs:read_two";
+    await expect(world.names.merge({ sources: ["fs:read_one", name], name })).rejects.toMatchObject(taken);
+    await expect(world.names.fork({ source: "fs:read_one", name, code: "return 1;" })).rejects.toMatchObject(taken);
+    expect(await world.store.list()).toHaveLength(2);
+  });
+
   it("stores nothing of a pipeline that cannot be read, or whose dry run fails", async () => {
     await using world = await createWorld();
     for (const [path, name] of [
@@ -352,6 +368,7 @@ describe("names inside code", () => {
     });
     await expect(here.resolveCapabilities(["acme.shared:fs:read_outer", "fs:read_inner"])).rejects.toMatchObject({
       code: "PML_NAME_AMBIGUOUS",
+      message: expect.stringMatching(/acme\.(shared|webapp)\.fs\.read_inner\.[0-9a-f]{4} and acme\..*\.[0-9a-f]{4}\. /),
     });
   });
 });

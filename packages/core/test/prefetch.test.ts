@@ -221,7 +221,7 @@ describe("a run that has calls begun ahead of it", () => {
       results,
       events: events.map((event) => [event.type, "nodeId" in event && event.nodeId, "args" in event && event.args]),
       traces: traces.map(({ tasks, executedPath, decisions, result }) => ({
-        tasks: tasks.map((each) => ({ ...each, startedAtMs: 0, durationMs: 0 })),
+        tasks: tasks.map((each) => ({ ...each, startedAtMs: 0, durationMs: 0, savedMs: 0 })),
         executedPath,
         decisions,
         result,
@@ -237,7 +237,7 @@ describe("a run that has calls begun ahead of it", () => {
     expect([hits, none]).toEqual([12, 0]);
   });
 
-  it("says in its trace when a call was really made, and how long it took", async () => {
+  it("says in its trace when a call was really made, how long it took, and what of that was not waited for", async () => {
     const pml = await open();
     await twice(pml, TWO, [{ id: "1" }, { id: "1" }]);
     web.holdUntil("/a", "/orders/5");
@@ -249,9 +249,14 @@ describe("a run that has calls begun ahead of it", () => {
       cache: false,
       onEvent: (event) => event.type === "tool_end" && ended.push(event),
     });
-    const [{ tasks: [a, b] = [] } = {}] = await pml.store.listTraces();
+    const [{ tasks: [a, b] = [] } = {}, ...earlier] = await pml.store.listTraces();
     expect(b?.startedAtMs).toBeLessThan((a?.startedAtMs ?? 0) + (a?.durationMs ?? 0));
     expect(ended.at(-1)).toMatchObject({ type: "tool_end", durationMs: b?.durationMs });
+    const savedMs = [a, b, ...earlier.flatMap(({ tasks }) => tasks)].reduce(
+      (sum, task) => sum + (task?.savedMs ?? 0),
+      0,
+    );
+    expect(savedMs).toBeCloseTo(pml.metrics().savedMs.prefetch, 6);
   });
 
   it("leaves no trace of a wrong guess but its count, and ends it", async () => {

@@ -49,7 +49,13 @@ describe("a memory that follows servers", () => {
     const code = `return mcp.raw.echo({ text: "x" })`;
     const failed = await pml().execute({ intent: "echo", code });
     expect(failed).toMatchObject({ status: "error" });
-    expect(JSON.stringify(failed)).toMatch(/The server raw is not available/);
+    expect(failed).toMatchObject({
+      error: {
+        code: "SANDBOX_TOOL_FAILED",
+        message: expect.stringContaining("The server raw is not available"),
+        details: { tool: "raw:echo", cause: { code: "MCP_SERVER_UNAVAILABLE", details: { server: "raw" } } },
+      },
+    });
     await expect(call(servers, "raw:echo")).rejects.toMatchObject({
       code: "MCP_SERVER_UNAVAILABLE",
       details: { server: "raw" },

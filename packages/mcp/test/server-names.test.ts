@@ -87,14 +87,27 @@ describe("AC8: the list follows, and clients hear of,", () => {
 describe("AC9: every call is counted", () => {
   it("in tool_usage, under the server of capabilities, beside the real tools", async () => {
     await world().call("cap__fs__read_name");
-    await world().call("cap:fs:read_nothing");
+    for (const name of ["cap__fs__read_name", "cap:fs:read_name@v1"])
+      expect(await world().call(name, { path: 5 })).toMatchObject({ error: { code: "PML_INVALID_ARGUMENTS" } });
     const { tool_usage } = await world().call("meta__stats", { server: "pml-capabilities" });
     const usage = new Map((tool_usage ?? []).map((each) => [each.tool_id, each]));
-    expect(usage.get("cap:fs:read_name")).toMatchObject({ failures: 0, server_id: "pml-capabilities" });
-    expect(usage.get("cap:fs:read_nothing")).toMatchObject({ failures: 2 });
+    expect(usage.get("cap:fs:read_name")).toMatchObject({ failures: 2, server_id: "pml-capabilities" });
     const all = (await world().call("meta__stats")).tool_usage?.map(({ tool_id }) => tool_id);
     expect(all).toEqual(expect.arrayContaining(["pml:execute", "fs:read", "dns:rename", "learn:curate", "meta:stats"]));
   });
+});
+
+describe("AC9: nothing is counted", () => {
+  it.each(["cap:fs:read_nothing", "cap__fs__read_nothing", "cap:__proto__:a_b", `cap:fs:${"x".repeat(10_000)}`])(
+    "under a name that somebody made up",
+    async (name) => {
+      const list = async (): Promise<unknown> =>
+        (await world().call("meta__stats", { server: "pml-capabilities" })).tool_usage?.map(({ tool_id }) => tool_id);
+      const before = await list();
+      expect(await world().call(name)).toMatchObject({ isError: true, status: "error" });
+      expect(await list()).toEqual(before);
+    },
+  );
 });
 
 describe("AC15: the standard library", () => {
@@ -205,7 +218,7 @@ describe("the walls between scopes", () => {
     const ours = (await world().call("meta__stats")).tool_usage?.map(({ tool_id }) => tool_id);
     expect(ours).toContain("cap:fs:read_title");
     const theirs = (await call("meta__stats")).tool_usage?.map(({ tool_id }) => tool_id);
-    expect(theirs).toEqual(["cap:fs:read_name", "dns:lookup"]);
+    expect(theirs).toEqual(["dns:lookup"]);
     expect(
       (await call("pml_discover", { intent: "read the name in a json file", filter: { type: "capability" } }))[
         "results"

@@ -113,6 +113,7 @@ export interface LearningView {
 
 /** What stands under its name. */
 export interface RecordView {
+  /** Its hash cut short, which leads to it all the same. */
   fqdn: string;
   version: number;
   versionTag?: string;

@@ -58,7 +58,11 @@ describe("renderHtml", () => {
       name: "mail:remind_customers",
       statistics: { uses: 3, successes: 3 },
       tools: ["db:query", "mail:send"],
-      record: { version: 2, aliases: ["mail:remind_people"] },
+      record: {
+        fqdn: expect.stringMatching(/\.mail\.remind_customers\.[0-9a-f]{4}$/),
+        version: 2,
+        aliases: ["mail:remind_people"],
+      },
     });
     expect(capability?.versions.map(({ version }) => version)).toEqual([2, 1]);
     expect(capability?.versions[0]?.diff).toContain('+return "done";');

@@ -2,6 +2,7 @@ import type { Command } from "commander";
 
 import type { Runner } from "../run-command.js";
 import { doctorCommand } from "./doctor.js";
+import { evaluateCommand } from "./evaluate.js";
 import { exportCommand } from "./export.js";
 import { historyCommand } from "./history.js";
 import { importCommand } from "./import.js";
@@ -25,5 +26,6 @@ export const COMMANDS: readonly ((runner: Runner) => Command)[] = [
   importCommand,
   viewCommand,
   statsCommand,
+  evaluateCommand,
   doctorCommand,
 ];

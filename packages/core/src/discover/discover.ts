@@ -3,7 +3,7 @@ import { capabilityOf, nodeOf } from "../learn/lesson.js";
 import { expectedSuccess, successInterval } from "../learn/reliability.js";
 import type { Capability } from "../model/capability.js";
 import { invalidInput } from "../model/error.js";
-import { checkIntent, checkNumber } from "../model/text.js";
+import { checkIntent, checkCount, checkNumber } from "../model/text.js";
 import type { NewTool } from "../model/tool.js";
 import { findByName, listByIds } from "../store/capabilities.js";
 import type { StoreContext } from "../store/context.js";
@@ -117,8 +117,8 @@ function checkDiscover(request: DiscoverRequest): {
   const { detail = DEFAULT_DISCOVER.detail } = request;
   if (!["summary", "full"].includes(detail)) throw invalidInput(`"${String(detail)}" is no detail: summary or full.`);
   return {
-    limit: checkNumber("The limit", limit, { min: 1, max: MOST_RANKED }),
-    offset: checkNumber("The offset", offset, { min: 0, max: MOST_RANKED }),
+    limit: checkCount("The limit", limit, { min: 1, max: MOST_RANKED }),
+    offset: checkCount("The offset", offset, { min: 0, max: MOST_RANKED }),
     minScore: checkNumber("The least score", minScore, { min: 0, max: 1 }),
     type,
     detail,

@@ -89,6 +89,11 @@ export class ToolCatalog {
     });
   }
 
+  /** Takes in all that has been asked for, however long that takes. */
+  async rememberAll(context: StoreContext, signal: AbortSignal): Promise<void> {
+    this.#memory = await this.#learn({ ...context, scope: { ...context.scope, actor: "" } }, signal);
+  }
+
   async #learn(context: StoreContext, signal: AbortSignal): Promise<IntentMemory> {
     const served: PastIntent[] = [];
     for await (const { intent, toolIds, vector } of readPastIntents(context, MOST_REMEMBERED))

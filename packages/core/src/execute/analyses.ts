@@ -43,7 +43,7 @@ export function defaultsOf({ source, parameters }: Pick<Capability, "source" | "
     (parameters as { properties?: Record<string, { default?: unknown }> } | undefined)?.properties ?? {};
   return Object.fromEntries(
     Object.entries(properties).flatMap(([name, schema]) =>
-      schema.default === undefined ? [] : [[name, schema.default]],
+      schema?.default === undefined ? [] : [[name, schema.default]],
     ),
   );
 }

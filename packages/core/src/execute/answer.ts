@@ -118,6 +118,15 @@ export function previewResult(result: unknown): Pick<TaskSummary, "resultPreview
 export function describeFailure(error: unknown): Failure {
   const { code, message, details } = error as Partial<Failure>;
   if (typeof code === "string" && error instanceof Error)
-    return { code, message: error.message, details: details ?? {} };
+    return { code, message: error.message, details: { ...details, ...describeCause(error) } };
   return { code: "PML_INTERNAL", message: message ?? String(error), details: {} };
+}
+
+/** Of this project: their details are JSON, and made to be shown. What a host's tool throws may hold anything. */
+const OWN_CODE = /^(?:PML|MCP)_[A-Z_]+$/;
+
+/** What a tool threw says more than that it failed. */
+function describeCause({ cause }: Error): { cause?: unknown } {
+  const { code, details } = (cause ?? {}) as { code?: unknown; details?: unknown };
+  return typeof code === "string" && OWN_CODE.test(code) ? { cause: { code, details } } : {};
 }

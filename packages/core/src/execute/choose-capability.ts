@@ -5,6 +5,7 @@ import { findNear, judgeNear, type MatchedCapability, type NearCapabilities } fr
 import type { Capability } from "../model/capability.js";
 import { canonicalJson } from "../model/identity.js";
 import { defaultsOf } from "./analyses.js";
+import type { CanRun } from "./can-run.js";
 import { type Filling, fillParameters } from "./fill-parameters.js";
 import type { Place } from "./job.js";
 
@@ -16,7 +17,8 @@ export interface Choice extends MatchedCapability {
   filling: Filling;
 }
 
-interface Fitting {
+/** One that the context has everything for. */
+export interface Fitting {
   capability: Capability;
   filling: Extract<Filling, { ok: true }>;
 }
@@ -25,8 +27,7 @@ interface Wanted {
   intent: string;
   inputs: Record<string, unknown>;
   threshold: number;
-  /** False for what has failed too often, or lacks a tool. */
-  canRun: (capability: Capability) => boolean;
+  canRun: CanRun;
 }
 
 /** What an intent asks for, given the values that came with it: what has no use for them, or lacks one, is rarely meant. */
@@ -64,13 +65,18 @@ function listFitting(
   return filled.filter(({ filling }) => filling.unused.length === least);
 }
 
+/** The same for all that would do the very same. */
+export function describeDeed({ capability, filling }: Fitting): string {
+  const { shape, hash } = capability;
+  return `${shape ?? hash} ${canonicalJson({ ...defaultsOf(capability), ...filling.inputs })}`;
+}
+
 /** Of those that would do the very same, one stands for all: they are no rivals. */
 function joinAlike(fitting: readonly Fitting[]): Map<string, Fitting> {
   const first = new Map<string, Fitting>();
   return new Map(
     fitting.map((each) => {
-      const { shape, hash } = each.capability;
-      const key = `${shape ?? hash} ${canonicalJson({ ...defaultsOf(each.capability), ...each.filling.inputs })}`;
+      const key = describeDeed(each);
       const known = first.get(key) ?? each;
       first.set(key, known);
       return [each.capability.id, known];

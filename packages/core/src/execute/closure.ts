@@ -3,6 +3,7 @@ import { type CustomPermissions, listNearMatches, type Permissions } from "@pml/
 
 import type { Capability } from "../model/capability.js";
 import { PmlError } from "../model/error.js";
+import { checkSignature } from "../model/signature.js";
 import { isReadOnly, needsApproval, type Tool } from "../model/tool.js";
 import type { TraceResolution } from "../model/trace.js";
 import { type Analyses, codeOf, defaultsOf } from "./analyses.js";
@@ -57,6 +58,7 @@ export async function closeOver(analysis: Analysis, { analyses, box, fix }: Clos
     if (callees.has(name)) return;
     const capability = find(name);
     if (capability === undefined) throw noCapability(name);
+    checkSignature(capability);
     const inner = analyses.analyse(codeOf(capability));
     const { nodes } = inner.structure;
     callees.set(name, { name, capability, code: inner.instrumented.code, nodes, defaults: defaultsOf(capability) });

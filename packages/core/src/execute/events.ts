@@ -1,6 +1,8 @@
 import type { Drift } from "@pml/graph";
 import type { RunEvent } from "@pml/sandbox";
 
+import type { Curated } from "./naming.js";
+
 /** Something that happened in this memory, secrets taken out. */
 export type PmlEvent =
   | RunEvent
@@ -20,6 +22,8 @@ export type PmlEvent =
       reason: string;
       ts: number;
     }
+  /** Enough capabilities without a name had gathered: what they could be called, or are called now. */
+  | ({ type: "curated"; ts: number } & Curated)
   | { type: "tools_changed"; ids: string[]; ts: number };
 
 export type EventListener = (event: PmlEvent) => void;

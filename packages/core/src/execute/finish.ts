@@ -11,6 +11,7 @@ import type { RunRecord, TraceWork } from "../model/trace.js";
 import { findCapability } from "../store/capabilities.js";
 import { recordRun } from "../store/runs.js";
 import type { Closure } from "./closure.js";
+import { curateWhenDue } from "./curate-when-due.js";
 import type { Job, Powers } from "./job.js";
 import { describeCalleeCode, describeJobCode } from "./prefetch/ran-code.js";
 import { describeCode, findHint } from "./read-code.js";
@@ -202,11 +203,11 @@ async function nameIt(powers: Powers, job: Job, { log }: Ran): Promise<string | 
       await naming.assign(context, capability.id, wanted);
       given = wanted;
     }
-    // Only what is new can have made it due.
-    if (capability?.status !== "active") await naming.curateWhenDue(context);
   } catch (error) {
     warn("A capability was not named.", { capabilityId: capability?.id, code: codeOf(error) });
   }
+  // Only what is new can have made it due.
+  if (capability?.status !== "active") curateWhenDue(powers, job);
   return given;
 }
 

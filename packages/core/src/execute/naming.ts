@@ -27,6 +27,13 @@ export interface SteppedBack {
   reason: string;
 }
 
+/** What curation found for capabilities without a name, and what it gave them. */
+export interface Curated {
+  suggestions: readonly { id: string; currentName: string; name: string; reason: string }[];
+  applied: readonly { id: string; from: string; name: string }[];
+  failed: readonly { id: string; name: string; code: string; message: string }[];
+}
+
 /** What executing needs of names. They are kept elsewhere. */
 export interface Naming {
   /** By display name, old name, `name@version`, FQDN or id. Throws for what is not there. */
@@ -42,6 +49,6 @@ export interface Naming {
     capabilityId: string,
     canRun: (capability: Capability) => boolean,
   ): Promise<SteppedBack[]>;
-  /** Called after something was learned. */
-  curateWhenDue(context: StoreContext): Promise<void>;
+  /** Called after something was learned. Undefined when it was not time yet. */
+  curateWhenDue(context: StoreContext): Promise<Curated | undefined>;
 }

@@ -2,6 +2,7 @@ import { AnalyzerError, type DAGStructure, dagToCode, structureToDag } from "@pm
 
 import type { Capability, CapabilitySource, NewCapability } from "../model/capability.js";
 import { invalidInput, PmlError } from "../model/error.js";
+import { checkSignature } from "../model/signature.js";
 import { isReadOnly } from "../model/tool.js";
 import type { TraceResolution, TraceWork } from "../model/trace.js";
 import { putCapability } from "../store/capabilities.js";
@@ -75,6 +76,8 @@ export async function prepareCapability(
   base: JobBase,
   { capability, inputs }: { capability: Capability; inputs: Record<string, unknown> },
 ): Promise<Job> {
+  // By whatever way it was found: by name, by intent, in the place of another, or to be taken up again.
+  checkSignature(capability);
   const gone = capability.toolsUsed.filter((id) => powers.box.find(id) === undefined);
   if (gone.length > 0) throw degraded(capability, `its tool ${gone.join(", ")} is not there any more`, { tools: gone });
   const given = { ...defaultsOf(capability), ...inputs };

@@ -5,6 +5,7 @@ import { listTasks } from "../learn/run-log.js";
 import { invalidInput } from "../model/error.js";
 import { reviveValue } from "../model/kept-value.js";
 import type { Scope } from "../model/scope.js";
+import { checkSignature } from "../model/signature.js";
 import { getCapability } from "../store/capabilities.js";
 import { getTrace } from "../store/traces.js";
 import { codeOf, defaultsOf } from "./analyses.js";
@@ -63,6 +64,7 @@ export async function replay(powers: Powers, request: ReplayRequest): Promise<Re
     trace.capabilityId === undefined ? undefined : await getCapability(place.context, trace.capabilityId);
   if (capability === undefined && request.code === undefined)
     throw invalidInput("The trace is of no capability that was kept. Give the code that is to be replayed.");
+  if (capability !== undefined) checkSignature(capability);
   const analyse = (code: string): Analysis => powers.analyses().analyse(code);
   const own = capability && analyse(codeOf(capability));
   const analysis = request.code === undefined ? (own as Analysis) : analyse(request.code);

@@ -63,7 +63,9 @@ export async function runCode(
   return {
     traceId: run.traceId,
     outcome:
-      result.status === "success" ? { ok: true, value: result.value } : { ok: false, failure: explain(result.error) },
+      result.status === "success"
+        ? { ok: true, value: result.value }
+        : { ok: false, failure: describeFailure(result.error) },
     log: log.read(),
     durationMs: result.durationMs,
     recording: result.recording,
@@ -79,12 +81,4 @@ function start(sandbox: Sandbox, request: RunRequest): Run | Ran {
     const outcome = { ok: false as const, failure: describeFailure(error) };
     return { traceId, outcome, log: createRunLog(traceId).read(), durationMs: 0, refused: true };
   }
-}
-
-/** What a tool threw says more than that it failed. */
-function explain(error: Error & { cause?: unknown }): Failure {
-  const failure = describeFailure(error);
-  const cause = error.cause as { code?: unknown; details?: unknown } | undefined;
-  if (typeof cause?.code !== "string" || !cause.code.startsWith("PML_")) return failure;
-  return { ...failure, details: { ...failure.details, cause: { code: cause.code, details: cause.details } } };
 }

@@ -4,8 +4,8 @@ import { askFor } from "../discover/discover.js";
 import { cosine } from "../discover/likeness.js";
 import { INTENT_CACHE, SPECULATION } from "../learn/outcomes.js";
 import type { Capability } from "../model/capability.js";
-import { listResting } from "../store/resting.js";
 import type { ExecuteAnswer, SuccessAnswer } from "./answer.js";
+import { type CanRun, findWhatCanRun } from "./can-run.js";
 import { type Choice, chooseCapability } from "./choose-capability.js";
 import { completeDag } from "./complete-dag.js";
 import type { Conversations } from "./conversations.js";
@@ -22,7 +22,7 @@ interface Wanted {
 interface Chosen {
   best: Choice | undefined;
   judged: ThresholdDecision;
-  canRun: (capability: Capability) => boolean;
+  canRun: CanRun;
 }
 
 interface Running {
@@ -63,9 +63,7 @@ export class Speculator {
     const startedAt = performance.now();
     metrics.count("searches");
     const judged = base.workspace.knowledge.thresholds.get(SPECULATION);
-    const resting = await listResting(base.context, base.workspace.gone);
-    const canRun = ({ id, status, toolsUsed }: Capability): boolean =>
-      status === "active" && !resting.has(id) && toolsUsed.every((tool) => box.find(tool) !== undefined);
+    const canRun = await findWhatCanRun(base, (tool) => box.find(tool) !== undefined);
     const best = await chooseCapability(base, { intent, inputs, threshold: judged.threshold, canRun });
     metrics.time("search", performance.now() - startedAt);
     return { best, judged, canRun };

@@ -1,7 +1,7 @@
 import { PmlError } from "../model/error.js";
 import { isOmitted, reviveValue } from "../model/kept-value.js";
 import type { Scope } from "../model/scope.js";
-import { checkNumber, checkText } from "../model/text.js";
+import { checkCount, checkText } from "../model/text.js";
 import type { StoreContext } from "../store/context.js";
 import { findTaskResult } from "../store/task-results.js";
 
@@ -39,11 +39,9 @@ export async function getTaskResult(
   }
   const result = reviveValue(found.result);
   const text = JSON.stringify(result, null, format === "pretty" ? 2 : undefined) ?? "";
-  const from = checkNumber("The offset", offset, { min: 0, max: Number.MAX_SAFE_INTEGER });
+  const from = checkCount("The offset", offset, { min: 0, max: Number.MAX_SAFE_INTEGER });
   const to =
-    limit === undefined
-      ? text.length
-      : from + checkNumber("The limit", limit, { min: 1, max: Number.MAX_SAFE_INTEGER });
+    limit === undefined ? text.length : from + checkCount("The limit", limit, { min: 1, max: Number.MAX_SAFE_INTEGER });
   const isWhole = from === 0 && to >= text.length;
   return {
     ...(isWhole && { result }),

@@ -28,7 +28,7 @@ export interface Outcome extends ThresholdOutcome {
 /** Under this they are stored, and known as learned. */
 const THRESHOLDS = { kind: "adaptive_threshold", key: "all" } as const;
 /** What exactly a run said of them: with that it can be taken back. */
-const OUTCOME = "threshold_outcome";
+export const OUTCOME = "threshold_outcome";
 
 type Transaction = Pick<StoreContext, "scope" | "now"> & { database: Queryable };
 
@@ -78,10 +78,16 @@ export async function retractOutcomes(
     : putLearnedState(context, THRESHOLDS, snapshot));
 }
 
+/** What a run said of a threshold, from its key among what was learned. */
+export function readOutcome({ key }: Pick<LearnedThing, "key">): Omit<Outcome, "traceId"> {
+  const [of, score, wrong] = JSON.parse(key) as [ContextKey, number, boolean];
+  return { of, score, wrong };
+}
+
 function takeBack(thresholds: Thresholds, said: readonly LearnedThing[]): void {
-  for (const { key } of said) {
-    const [of, score, wrong] = JSON.parse(key) as [ContextKey, number, boolean];
-    thresholds.retract(of, { score, wrong });
+  for (const each of said) {
+    const { of, ...outcome } = readOutcome(each);
+    thresholds.retract(of, outcome);
   }
 }
 

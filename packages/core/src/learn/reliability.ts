@@ -22,7 +22,11 @@ export function successInterval({ successCount, failureCount }: Outcomes): { low
   const rate = successCount / total;
   const centre = (rate + z2 / (2 * total)) / (1 + z2 / total);
   const half = (1.96 / (1 + z2 / total)) * Math.sqrt((rate * (1 - rate)) / total + z2 / (4 * total * total));
-  return { low: Math.max(0, centre - half), high: Math.min(1, centre + half) };
+  // Exactly none or all: rounding must not put a bound beyond what was counted.
+  return {
+    low: successCount === 0 ? 0 : Math.max(0, centre - half),
+    high: failureCount === 0 ? 1 : Math.min(1, centre + half),
+  };
 }
 
 /** Failures that are looked at before anything is taken back; one or two happen to everything. */

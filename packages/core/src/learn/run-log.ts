@@ -27,7 +27,7 @@ export interface LoggedCall {
   result: unknown;
   error: string | undefined;
   /** When it was really made, where that was before it was asked for. */
-  early?: { readonly startMs: number; readonly durationMs: number };
+  early?: { readonly startMs: number; readonly durationMs: number; readonly savedMs: number };
 }
 
 /** More calls than this are counted by the sandbox, but a trace of them would teach nothing new. */
@@ -75,6 +75,7 @@ export function listTasks({ calls }: RunLog): TraceTask[] {
       ...(call.error !== undefined && { error: call.error }),
       startedAtMs: call.early?.startMs ?? call.startMs,
       durationMs: call.early?.durationMs ?? call.endMs - call.startMs,
+      ...(call.early !== undefined && { savedMs: call.early.savedMs }),
     }));
 }
 

@@ -1,3 +1,4 @@
+import { invalidInput } from "./error.js";
 import { checkText } from "./text.js";
 
 /** Who asks, and for which project. Nothing is found across the walls between projects. */
@@ -12,6 +13,11 @@ export const DEFAULT_SCOPE: Scope = { org: "local", project: "default", actor: "
 
 export const VISIBILITIES = ["private", "project", "org", "public"] as const;
 export type Visibility = (typeof VISIBILITIES)[number];
+
+export function checkVisibility<T extends Visibility>(given: T, allowed: readonly T[]): T {
+  if (allowed.includes(given)) return given;
+  throw invalidInput(`"${String(given).slice(0, 100)}" is no visibility here. There are ${allowed.join(", ")}.`);
+}
 
 export function resolveScope(given: Partial<Scope> = {}, base: Scope = DEFAULT_SCOPE): Scope {
   const scope = { ...base, ...given };

@@ -41,3 +41,15 @@ export function checkNumber(what: string, value: unknown, range: { min: number; 
     throw invalidInput(`${what} must be a number from ${range.min} to ${range.max}.`, { value: String(value) });
   return value;
 }
+
+/** As `checkNumber`, for what is counted: the database takes no halves. */
+export function checkCount(what: string, value: unknown, range: { min: number; max: number }): number {
+  const number = checkNumber(what, value, range);
+  if (!Number.isInteger(number)) throw invalidInput(`${what} must be a whole number.`, { value: number });
+  return number;
+}
+
+/** For messages: what was given instead of a text may not even be made into one. */
+export function showText(given: unknown, maxLength: number): string {
+  return typeof given === "string" ? given.slice(0, maxLength) : `(${given === null ? "null" : typeof given})`;
+}

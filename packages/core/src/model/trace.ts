@@ -19,6 +19,8 @@ export interface TraceTask {
   error?: string;
   startedAtMs: number;
   durationMs: number;
+  /** What the run did not have to wait, as the call had been begun before it was asked for. */
+  savedMs?: number;
 }
 
 /** A name as code called it, and the one version it led to. */

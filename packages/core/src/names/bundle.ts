@@ -44,7 +44,8 @@ export function openBundle(given: unknown): Bundle["packages"] {
     throw invalid("it is not a bundle of capabilities that this version can read");
   for (const each of packages as Bundle["packages"]) {
     if (!isContent(each?.content)) throw invalid("a package of it is incomplete");
-    if (each.address !== addressOf(each.content)) throw invalid("a package is not what its address says", each.address);
+    if (each.address !== addressOfForeign(each.content))
+      throw invalid("a package is not what its address says", each.address);
   }
   if (address !== addressOfAll(packages)) throw invalid("packages were added or taken out");
   return packages;
@@ -54,18 +55,32 @@ function addressOf(content: unknown): string {
   return `sha256:${createHash("sha256").update(canonicalJson(content)).digest("hex")}`;
 }
 
+/** Nested deep enough, it cannot be read at all. */
+function addressOfForeign(content: unknown): string {
+  try {
+    return addressOf(content);
+  } catch {
+    throw invalid("a package is no JSON, or nested too deeply");
+  }
+}
+
 function addressOfAll(packages: readonly { address: string }[]): string {
   return addressOf(packages.map(({ address }) => address).sort());
 }
 
 function isContent(content: unknown): content is PackageContent {
-  const { capability, signature, tags, tools, samples } = (content ?? {}) as Partial<PackageContent>;
+  const { capability, signature, name, versionTag, tags, tools, samples } = (content ?? {}) as Partial<PackageContent>;
   const source = capability?.source as { type?: unknown; code?: unknown; toolId?: unknown } | undefined;
   const isSource =
     (source?.type === "code" && typeof source.code === "string") ||
     source?.type === "dag" ||
     (source?.type === "tool" && typeof source.toolId === "string");
-  return isSource && typeof signature === "string" && [tags, tools, samples].every(Array.isArray);
+  const areTexts = [signature, name ?? "", versionTag ?? "", ...listOf(tags)].every((each) => typeof each === "string");
+  return isSource && areTexts && [tags, tools, samples].every(Array.isArray);
+}
+
+function listOf(given: unknown): unknown[] {
+  return Array.isArray(given) ? given : [];
 }
 
 function invalid(why: string, address?: unknown): PmlError {

@@ -1,4 +1,5 @@
 import { PmlError } from "../model/error.js";
+import { showText } from "../model/text.js";
 
 /** `namespace:action_target[_variant]`, as agents say it. */
 export interface DisplayName {
@@ -34,7 +35,7 @@ export function unnamed(hash: string): string {
 export function checkDisplayName(name: unknown): DisplayName & { name: string } {
   const rule = findBrokenRule(name);
   if (rule === undefined) return { ...split(name as string), name: name as string };
-  const shown = String(name).slice(0, 100);
+  const shown = showText(name, 100);
   throw new PmlError("PML_NAME_INVALID", `"${shown}" cannot be the name of a capability: ${rule.text}`, {
     details: { name: shown, rule: rule.rule },
   });

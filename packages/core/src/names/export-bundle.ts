@@ -1,5 +1,5 @@
 import type { Capability } from "../model/capability.js";
-import { signCapability } from "../model/signature.js";
+import { checkSignature, signCapability } from "../model/signature.js";
 import type { StoredTool } from "../model/tool.js";
 import type { StoreContext } from "../store/context.js";
 import { listTools } from "../store/tools.js";
@@ -34,6 +34,8 @@ async function pack(
   capability: Capability,
   tools: readonly StoredTool[],
 ): Promise<PackageContent> {
+  // Signed anew below: whoever gets it must not take for ours what somebody else made of it.
+  checkSignature(capability);
   const { intent, description, name } = capability;
   const record = name === undefined ? undefined : await lookup(context, capability.id).catch(() => undefined);
   const used = new Set(capability.toolsUsed);

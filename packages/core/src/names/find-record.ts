@@ -15,6 +15,8 @@ import { scopeParameters, SEEN } from "./walls.js";
 
 /** A deleted name is given to nobody for so long: who still has it in mind gets an error, not something else. */
 const RESERVED_DAYS = 30;
+/** Of a name that anybody may have made up. */
+const LONGEST_SHOWN = 300;
 
 export interface FoundRecord {
   row: RecordRow & { capability_id: string };
@@ -130,7 +132,7 @@ export function reservedUntil(deletedAt: Date): Date {
 }
 
 export function notFound(reference: Reference): PmlError {
-  const name = formatReference(reference);
+  const name = formatReference(reference).slice(0, LONGEST_SHOWN);
   const { kind } = reference.target;
   const isNamed = kind === "name" || kind === "fqdn";
   const advice = isNamed ? "See listCapabilities()" : "If it has none, give it a name first";

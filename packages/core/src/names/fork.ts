@@ -4,6 +4,7 @@ import { putCapability } from "../store/capabilities.js";
 import type { StoreContext } from "../store/context.js";
 import { assign } from "./assign.js";
 import { checkDisplayName } from "./display-name.js";
+import { ensureFree } from "./free-name.js";
 import { fromAnalysis } from "./new-capability.js";
 import type { NamesPowers } from "./powers.js";
 import type { CapabilityRecord } from "./record.js";
@@ -25,6 +26,7 @@ export async function fork(
   { source, name, code, tags, visibility = "project" }: Fork,
 ): Promise<CapabilityRecord> {
   checkDisplayName(name);
+  await ensureFree(context.database, context, { name });
   const origin = await resolve(context, source);
   const content = code === undefined ? contentOf(origin.capability) : fromAnalysis(context.analyse(code));
   const { intent, description } = origin.capability;

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 
 import { PmlError } from "../model/error.js";
+import { resolveScope } from "../model/scope.js";
 import type { DisplayName } from "./display-name.js";
 
 /** The full name of a record: `org.project.namespace.action.hash`. */
@@ -43,7 +44,8 @@ export function parseHome(text: string): { org: string; project: string } {
   const [org = "", project = "", ...rest] = text.split(".");
   if (org === "" || project === "" || rest.length > 0) throw notAFqdn(text);
   try {
-    return { org: decodeURIComponent(org), project: decodeURIComponent(project) };
+    const scope = resolveScope({ org: decodeURIComponent(org), project: decodeURIComponent(project) });
+    return { org: scope.org, project: scope.project };
   } catch (error) {
     throw notAFqdn(text, error);
   }

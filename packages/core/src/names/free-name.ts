@@ -9,7 +9,7 @@ type Holder = RecordRow & { is_alias: boolean };
 /**
  * Throws if the name is taken, be it by a record, an old name or one deleted lately, of the project or of the actor. What
  * another actor keeps private is not seen, and so does not stand in the way. `except` may have it as an old name of its
- * own. Asked behind the lock of names.
+ * own. Asked behind the lock of names; before it only to save the work for nothing.
  */
 export async function ensureFree(
   transaction: Queryable,

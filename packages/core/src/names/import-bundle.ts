@@ -11,6 +11,7 @@ import { listTakenNames } from "./curate/candidates.js";
 import { findBrokenRule } from "./display-name.js";
 import { fromAnalysis } from "./new-capability.js";
 import type { NamesContext } from "./powers.js";
+import { sortByCalls } from "./sort-by-calls.js";
 import { markVerified } from "./verify.js";
 
 export interface ImportOptions {
@@ -38,20 +39,22 @@ export async function importBundle(
   const packages = sortByCalls(openBundle(given));
   if (onConflict === "error") await refuseConflicts(context, packages);
   const report: BundleReport = { imported: [], skipped: [], refused: [], missingTools: [] };
-  for (const each of packages) await importOne(context, each, report);
+  const called = new Set<string>();
+  for (const each of packages) for (const tool of await importOne(context, each, report)) called.add(tool);
   const here = new Set((await listTools(context)).map(({ id }) => id));
-  const ids = new Set(report.imported.map(({ address }) => address));
-  const called = packages
-    .filter(({ address }) => ids.has(address))
-    .flatMap(({ content }) => content.capability.toolsUsed ?? []);
-  return { ...report, missingTools: [...new Set(called)].filter((tool) => !here.has(tool)).sort() };
+  return { ...report, missingTools: [...called].filter((tool) => !here.has(tool)).sort() };
 }
 
-async function importOne(context: NamesContext, { address, content }: Package, report: BundleReport): Promise<void> {
+/** Gives the tools that what was taken in calls: not as it claims, but as its code reads. */
+async function importOne(
+  context: NamesContext,
+  { address, content }: Package,
+  report: BundleReport,
+): Promise<readonly string[]> {
   const known = await findOwn(context, content.capability.hash);
   if (known !== undefined) {
     report.skipped.push({ address, id: known });
-    return;
+    return [];
   }
   try {
     const capability = readAnew(context, content);
@@ -62,8 +65,10 @@ async function importOne(context: NamesContext, { address, content }: Package, r
     if (verdict?.ok === true) await markVerified(context, stored.id);
     const named = await giveName(context, stored.id, content);
     report.imported.push({ address, id: stored.id, verified: verdict?.ok === true, ...named });
+    return stored.toolsUsed;
   } catch (error) {
     report.refused.push({ address, reason: (error as Error).message });
+    return [];
   }
 }
 
@@ -115,7 +120,7 @@ async function giveName(
 ): Promise<{ name: string | undefined; note: string | undefined }> {
   if (name === undefined) return { name: undefined, note: undefined };
   try {
-    const options = { tags: tags.map(String), ...(versionTag !== undefined && { versionTag }) };
+    const options = { tags, ...(versionTag !== undefined && { versionTag }) };
     await assign(context, { capabilityId, name, changeSummary: "Imported", ...options });
     return { name, note: undefined };
   } catch (error) {
@@ -146,23 +151,4 @@ async function findOwn(context: NamesContext, hash: string): Promise<string | un
   const found = await findByHash(context, String(hash));
   const { org, project } = context.scope;
   return found?.org === org && found.project === project ? found.id : undefined;
-}
-
-/** What is called before what calls it, so that its names are there when it is replayed. */
-function sortByCalls(packages: readonly Package[]): Package[] {
-  const byName = new Map(packages.map((each) => [each.content.name, each]));
-  const sorted = new Set<Package>();
-  const entered = new Set<Package>();
-  const visit = (each: Package): void => {
-    if (entered.has(each)) return;
-    entered.add(each);
-    const { capabilities } = (each.content.capability.permissions ?? {}) as { capabilities?: unknown };
-    for (const called of Array.isArray(capabilities) ? capabilities : []) {
-      const inner = byName.get(String(called).replace(/@.*$/, ""));
-      if (inner !== undefined) visit(inner);
-    }
-    sorted.add(each);
-  };
-  for (const each of packages) visit(each);
-  return [...sorted];
 }

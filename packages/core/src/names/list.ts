@@ -1,7 +1,7 @@
 import type { Capability } from "../model/capability.js";
 import { invalidInput } from "../model/error.js";
 import type { Scope } from "../model/scope.js";
-import { checkNumber, checkText } from "../model/text.js";
+import { checkCount, checkText } from "../model/text.js";
 import { type CapabilityRow, readCapability, visibleFrom } from "../store/capability-row.js";
 import type { StoreContext } from "../store/context.js";
 import { unnamed } from "./display-name.js";
@@ -52,8 +52,8 @@ export async function listCapabilities(
       namespace === undefined ? null : checkText("The namespace", namespace, 100),
       namedOnly,
       includeDrafts,
-      checkNumber("The limit", limit, { min: 1, max: 10_000 }),
-      checkNumber("The offset", offset, { min: 0, max: 2 ** 31 }),
+      checkCount("The limit", limit, { min: 1, max: 10_000 }),
+      checkCount("The offset", offset, { min: 0, max: 2 ** 31 }),
     ],
   );
   return rows.map((row) => show(row, context.scope));

@@ -9,6 +9,7 @@ import { addDependency } from "../store/dependencies.js";
 import { listTools } from "../store/tools.js";
 import { assign } from "./assign.js";
 import { checkDisplayName } from "./display-name.js";
+import { ensureFree } from "./free-name.js";
 import { fromAnalysis } from "./new-capability.js";
 import { type PipelineStep, writePipeline } from "./pipeline-code.js";
 import type { NamesPowers } from "./powers.js";
@@ -29,10 +30,11 @@ export interface Merge {
 
 type MergeContext = StoreContext & Pick<NamesPowers, "analyse" | "dryRun">;
 
-/** One capability out of several, one after the other. Nothing is stored unless its code can be read and a dry run passes. */
+/** One capability out of several, one after the other. Nothing is stored unless the name is free, its code can be read and a dry run passes. */
 export async function merge(context: MergeContext, merge: Merge): Promise<CapabilityRecord> {
   checkDisplayName(merge.name);
   if (merge.sources.length < 2) throw invalidInput("A pipeline is made of two capabilities or more.");
+  await ensureFree(context.database, context, { name: merge.name });
   const sources = await Promise.all(merge.sources.map((source) => resolve(context, source)));
   const code = merge.code ?? (await generate(context, merge.sources, sources));
   const analysis = context.analyse(code);

@@ -116,7 +116,10 @@ describe("display names", () => {
     ["cap:read_json", "reserved"],
     ["unnamed:read_json", "reserved"],
     ["constructor:read_json", "reserved"],
+    ["__proto__:read_json", "namespace"],
     [`fs:read_${"x".repeat(80)}`, "length"],
+    [`fs:read_${"x_".repeat(10_000)}`, "length"],
+    ["x".repeat(10_000), "form"],
   ])("may not be %s: rule %s", (name, rule) => {
     expect(() => checkDisplayName(name)).toThrow(
       expect.objectContaining({ code: "PML_NAME_INVALID", details: expect.objectContaining({ rule }) }),

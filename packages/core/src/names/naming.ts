@@ -22,9 +22,7 @@ export function createNaming(names: Names): Naming {
       await of(context).assign({ capabilityId, name });
     },
     stepBack: (context, capabilityId, canRun) => of(context).stepBack(capabilityId, canRun),
-    async curateWhenDue(context) {
-      await of(context).curateWhenDue();
-    },
+    curateWhenDue: (context) => of(context).curateWhenDue(),
   };
 }
 

@@ -1,9 +1,10 @@
 import { invalidInput } from "../model/error.js";
-import type { Visibility } from "../model/scope.js";
-import { checkNumber, checkText } from "../model/text.js";
+import { checkVisibility, type Visibility, VISIBILITIES } from "../model/scope.js";
+import { checkCount, checkNumber, checkText } from "../model/text.js";
 import type { StoreContext } from "../store/context.js";
 import { globToLike } from "./glob.js";
 import { type CapabilityRecord, FROM_RECORDS, FULL_RECORD, type FullRecordRow, readRecord } from "./record.js";
+import { checkTags } from "./tags.js";
 import { scopeParameters, SEEN } from "./walls.js";
 
 /** All that is given has to hold. Texts may have `*` and `?` in them. */
@@ -41,15 +42,18 @@ const GLOBS = {
   forkedFrom: "r.forked_from",
 } as const;
 
-/** Anything else that can be asked: a condition with `?` for its parameter. */
-const CONDITIONS: Partial<Record<keyof RecordQuery, string>> = {
-  tags: "r.tags @> ?::text[]",
-  visibility: "r.visibility = ?",
-  verified: "(w.verified_at is not null) = ?",
-  minUsage: "used.usage_count >= ?",
-  minSuccessRate: "used.success_count >= ? * nullif(used.success_count + used.failure_count, 0)",
-  createdAfter: "r.created_at >= ?",
-  createdBefore: "r.created_at < ?",
+/** Anything else that can be asked: a condition with `?` for its parameter, and what that may be. */
+const CONDITIONS: Partial<Record<keyof RecordQuery, [condition: string, check: (value: unknown) => unknown]>> = {
+  tags: ["r.tags @> ?::text[]", (tags) => checkTags(tags as string[])],
+  visibility: ["r.visibility = ?", (given) => checkVisibility(given as Visibility, VISIBILITIES)],
+  verified: ["(w.verified_at is not null) = ?", checkFlag],
+  minUsage: ["used.usage_count >= ?", (given) => checkCount("The least usage", given, { min: 0, max: 2 ** 31 - 1 })],
+  minSuccessRate: [
+    "used.success_count >= ?::float8 * nullif(used.success_count + used.failure_count, 0)",
+    (given) => checkNumber("The least success rate", given, { min: 0, max: 1 }),
+  ],
+  createdAfter: ["r.created_at >= ?", checkDate],
+  createdBefore: ["r.created_at < ?", checkDate],
 };
 
 const ORDERS = {
@@ -70,18 +74,28 @@ export async function query(context: StoreContext, asked: RecordQuery = {}): Pro
       const glob = asked[key as keyof typeof GLOBS];
       return glob === undefined ? [] : [matchGlob(column, checkText(key, glob, 500), next)];
     }),
-    ...Object.entries(CONDITIONS).flatMap(([key, condition]) => {
+    ...Object.entries(CONDITIONS).flatMap(([key, [condition, check]]) => {
       const value = asked[key as keyof RecordQuery];
-      return value === undefined ? [] : [condition.replace("?", next(value))];
+      return value === undefined ? [] : [condition.replace("?", next(check(value)))];
     }),
   ];
   const rows = await context.database.query<FullRecordRow>(
     `select ${FULL_RECORD} from ${FROM_RECORDS} where ${[SEEN, "r.deleted_at is null", ...conditions].join(" and ")}
-     order by ${ORDERS[sortBy]} limit ${next(checkNumber("The limit", limit, { min: 1, max: 10_000 }))}
-     offset ${next(checkNumber("The offset", offset, { min: 0, max: 2 ** 31 }))}`,
+     order by ${ORDERS[sortBy]} limit ${next(checkCount("The limit", limit, { min: 1, max: 10_000 }))}
+     offset ${next(checkCount("The offset", offset, { min: 0, max: 2 ** 31 }))}`,
     parameters,
   );
   return rows.map(readRecord);
+}
+
+function checkFlag(given: unknown): boolean {
+  if (typeof given === "boolean") return given;
+  throw invalidInput("verified is true or false.");
+}
+
+function checkDate(given: unknown): Date {
+  if (given instanceof Date && !Number.isNaN(given.getTime())) return given;
+  throw invalidInput("createdAfter and createdBefore are dates.");
 }
 
 /** A text without wildcards is compared as it is, so that an index can be used. */

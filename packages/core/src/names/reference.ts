@@ -20,7 +20,8 @@ const HASH = /^[0-9a-f]{4,64}$/;
 
 /** Reads a display name, FQDN, id or `unnamed_<hash>`, each perhaps after `cap:` and before `@version`. */
 export function parseReference(text: string): Reference {
-  const bare = String(text).startsWith("cap:") ? text.slice("cap:".length) : String(text);
+  if (typeof text !== "string") checkDisplayName(text);
+  const bare = text.startsWith("cap:") ? text.slice("cap:".length) : text;
   const at = bare.lastIndexOf("@");
   const version = parseVersion(at === -1 ? "latest" : bare.slice(at + 1));
   return { target: parseTarget(at === -1 ? bare : bare.slice(0, at)), version };

@@ -3,6 +3,7 @@ import { PmlError } from "../model/error.js";
 import { checkSignature } from "../model/signature.js";
 import type { TraceResolution } from "../model/trace.js";
 import type { StoreContext } from "../store/context.js";
+import { shortenFqdn } from "./fqdn.js";
 import { parseReference, type Reference } from "./reference.js";
 import { type Resolution, resolveReference } from "./resolve.js";
 
@@ -78,9 +79,10 @@ function toTrace(called: string, { name, fqdn, version, capability, via }: Resol
 /** In one run a name is one function; two capabilities of two projects that both say it would get one of theirs. */
 function meansTwo(called: string, ...both: readonly Resolution[]): PmlError {
   const fqdns = both.map(({ fqdn, name }) => fqdn ?? name);
+  const shown = both.map(({ fqdn, name }) => (fqdn === undefined ? name : shortenFqdn(fqdn)));
   return new PmlError(
     "PML_NAME_AMBIGUOUS",
-    `In this run "${called}" would mean ${fqdns.join(" and ")}. Call one of them by its full name.`,
+    `In this run "${called}" would mean ${shown.join(" and ")}. Call one of them by its full name.`,
     { details: { called, fqdns } },
   );
 }

@@ -1,5 +1,5 @@
 import { invalidInput } from "../model/error.js";
-import type { Visibility } from "../model/scope.js";
+import { checkVisibility, type Visibility } from "../model/scope.js";
 import { checkText } from "../model/text.js";
 import { announce } from "../store/changes.js";
 import type { StoreContext } from "../store/context.js";
@@ -23,11 +23,13 @@ export interface TagChanges {
 }
 
 const MAX_TAGS = 50;
+const SHARED = ["project", "org", "public"] as const;
 
 export async function tag(context: StoreContext, name: string, changes: TagChanges): Promise<CapabilityRecord> {
   const fqdn = await context.database.transaction(async (transaction) => {
     await lockNames(transaction, context);
     const { row } = await getOwnRecord(transaction, context, name);
+    if (changes.visibility !== undefined) checkVisibility(changes.visibility, SHARED);
     if (changes.visibility !== undefined && row.owner !== "")
       throw invalidInput(`"${row.display_name}" is private. Fork it to share it.`);
     const versionTag = changes.versionTag === undefined ? row.version_tag : checkVersionTag(changes.versionTag);
@@ -55,12 +57,15 @@ export async function tag(context: StoreContext, name: string, changes: TagChang
 }
 
 function changeTags(tags: readonly string[], changes: TagChanges): string[] {
-  const removed = new Set(changes.remove);
-  return checkTags([...(changes.tags ?? tags), ...(changes.add ?? [])].filter((each) => !removed.has(each)));
+  const removed = new Set(checkTags(changes.remove ?? []));
+  return checkTags(
+    [...checkTags(changes.tags ?? tags), ...checkTags(changes.add ?? [])].filter((each) => !removed.has(each)),
+  );
 }
 
 /** Sorted, each once. */
 export function checkTags(tags: readonly string[]): string[] {
+  if (!Array.isArray(tags)) throw invalidInput("Tags are a list of texts.");
   const distinct = [...new Set(tags.map((each) => checkText("A tag", each, 64).trim().toLowerCase()))];
   if (distinct.length > MAX_TAGS) throw invalidInput(`There are ${distinct.length} tags; the most is ${MAX_TAGS}.`);
   if (distinct.includes("")) throw invalidInput("A tag is empty.");

@@ -1,4 +1,5 @@
 import { PmlError } from "../model/error.js";
+import { showText } from "../model/text.js";
 
 /** Which version is meant: `latest`, `v1`, `v1.2`, `v1.2.0`, or the one of a day. */
 export type VersionSpecifier =
@@ -31,7 +32,8 @@ export function formatVersion(specifier: VersionSpecifier): string {
 }
 
 export function checkVersionTag(tag: string): string {
-  if (parseTag(tag) === undefined) throw invalidVersion(tag, "a version's tag is v1, v1.2 or v1.2.0.");
+  if (typeof tag !== "string" || parseTag(tag) === undefined)
+    throw invalidVersion(tag, "a version's tag is v1, v1.2 or v1.2.0.");
   return tag;
 }
 
@@ -75,8 +77,8 @@ function isDay(text: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
-function invalidVersion(text: string, rule: string): PmlError {
-  const shown = text.slice(0, 50);
+function invalidVersion(text: unknown, rule: string): PmlError {
+  const shown = showText(text, 50);
   return new PmlError("PML_NAME_INVALID", `"${shown}" is not a version: ${rule}`, {
     details: { version: shown, rule: "version" },
   });

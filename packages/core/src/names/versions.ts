@@ -1,5 +1,6 @@
 import type { CapabilitySource } from "../model/capability.js";
 import { PmlError } from "../model/error.js";
+import { checkText } from "../model/text.js";
 import type { StoreContext } from "../store/context.js";
 import type { Queryable, Row } from "../store/database/database.js";
 import type { RecordRow } from "./record.js";
@@ -60,6 +61,7 @@ export async function addVersion(
   { record, next }: { record: Pick<RecordRow, "id">; next: NewVersion },
 ): Promise<number> {
   const tag = next.versionTag === undefined ? null : checkVersionTag(next.versionTag);
+  const summary = next.changeSummary === undefined ? null : checkText("The summary", next.changeSummary, 10_000);
   const { actor } = context.scope;
   const now = context.now();
   await refuseSecondTag(transaction, record.id, tag);
@@ -67,7 +69,7 @@ export async function addVersion(
     `insert into capability_versions (id, capability_fqdn, version, version_tag, capability_id, updated_by, updated_at, change_summary)
      select $2, $1, coalesce(max(version), 0) + 1, $3, $4, $5, $6, $7 from capability_versions where capability_fqdn = $1
      returning version`,
-    [record.id, context.newId(), tag, next.capabilityId, actor, now, next.changeSummary ?? null],
+    [record.id, context.newId(), tag, next.capabilityId, actor, now, summary],
   );
   const version = row?.version ?? 1;
   await transaction.query(

@@ -2,7 +2,7 @@ import type { Capability, NewCapability } from "../model/capability.js";
 import { invalidInput, PmlError } from "../model/error.js";
 import { hashSource } from "../model/identity.js";
 import { signCapability } from "../model/signature.js";
-import { checkId, checkNumber, checkText } from "../model/text.js";
+import { checkId, checkCount, checkNumber, checkText } from "../model/text.js";
 import { type CapabilityRow, readCapability, visibleFrom, writeJson } from "./capability-row.js";
 import { announce } from "./changes.js";
 import { checkCapability } from "./check-capability.js";
@@ -145,6 +145,16 @@ export async function listByIds(
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
+/** Those that do the same but for the values written into them. */
+export async function listByShapes(context: StoreContext, shapes: readonly string[]): Promise<Capability[]> {
+  const { org, project, actor } = context.scope;
+  const rows = await context.database.query<CapabilityRow>(
+    `select * from workflow_pattern where shape = any($4::text[]) and ${visibleFrom(1)} order by pattern_id`,
+    [org, project, actor, shapes],
+  );
+  return rows.map(readCapability);
+}
+
 export async function findByHash(context: StoreContext, hash: string): Promise<Capability | undefined> {
   const { org, project, actor } = context.scope;
   const [row] = await context.database.query<CapabilityRow>(
@@ -169,8 +179,8 @@ export async function findByName(context: StoreContext, names: readonly string[]
 
 export async function listCapabilities(context: StoreContext, options: ListOptions = {}): Promise<Capability[]> {
   const { sortBy = "name" } = options;
-  const limit = checkNumber("The limit", options.limit ?? 100, { min: 0, max: 1_000_000 });
-  const offset = checkNumber("The offset", options.offset ?? 0, { min: 0, max: Number.MAX_SAFE_INTEGER });
+  const limit = checkCount("The limit", options.limit ?? 100, { min: 0, max: 1_000_000 });
+  const offset = checkCount("The offset", options.offset ?? 0, { min: 0, max: Number.MAX_SAFE_INTEGER });
   if (!Object.hasOwn(ORDERS, sortBy)) throw invalidInput(`There is no order "${String(sortBy)}".`);
   const rows = await context.database.query<CapabilityRow>(
     `select * from workflow_pattern where ${PASSES} order by ${ORDERS[sortBy]} limit $10 offset $11`,
@@ -198,7 +208,7 @@ function filterParameters({ scope }: StoreContext, options: ListOptions): unknow
   if (namespace !== undefined) checkText("The namespace", namespace);
   if (status !== undefined && !STATUSES.includes(status))
     throw invalidInput(`"${String(status)}" is no status. Statuses are ${STATUSES.join(", ")}.`);
-  checkNumber("The least usage", minUsage, { min: 0, max: 2 ** 31 - 1 });
+  checkCount("The least usage", minUsage, { min: 0, max: 2 ** 31 - 1 });
   if (minSuccessRate !== undefined) checkNumber("The least success rate", minSuccessRate, { min: 0, max: 1 });
   const { org, project, actor } = scope;
   const rate = minSuccessRate ?? null;

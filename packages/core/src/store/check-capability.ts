@@ -1,6 +1,6 @@
-import type { CapabilitySource, NewCapability } from "../model/capability.js";
+import type { CacheConfig, CapabilitySource, NewCapability } from "../model/capability.js";
 import { invalidInput } from "../model/error.js";
-import { VISIBILITIES } from "../model/scope.js";
+import { checkVisibility, VISIBILITIES } from "../model/scope.js";
 import { checkIntent, checkText } from "../model/text.js";
 import { checkToolId } from "../model/tool.js";
 
@@ -20,8 +20,8 @@ export function checkCapability(given: NewCapability): NewCapability {
   ];
   for (const [what, text, maxLength] of texts) if (text !== undefined) checkText(what, text, maxLength);
   for (const tool of given.toolsUsed ?? []) checkText("The id of a tool it uses", tool);
-  if (given.visibility !== undefined && !VISIBILITIES.includes(given.visibility))
-    throw invalidInput(`"${String(given.visibility)}" is no visibility. There are ${VISIBILITIES.join(", ")}.`);
+  if (given.visibility !== undefined) checkVisibility(given.visibility, VISIBILITIES);
+  if (given.cacheConfig !== undefined) checkCacheConfig(given.cacheConfig);
   return given;
 }
 
@@ -38,5 +38,25 @@ function checkSource(source: CapabilitySource): void {
       throw invalidInput("A DAG is an object with tasks.");
     default:
       throw invalidInput('A source is of type "code", "dag" or "tool".');
+  }
+}
+
+const KEY_STRATEGIES = ["params_hash", "intent_similarity", "none"];
+const INVALIDATORS = ["tool_schema_change", "daily", "manual_only"];
+
+/** What each setting may be. */
+const CACHE_SETTINGS: Readonly<Record<keyof CacheConfig, (value: unknown) => boolean>> = {
+  cacheable: (value) => typeof value === "boolean",
+  ttlSeconds: (value) => typeof value === "number" && value >= 0,
+  keyStrategy: (value) => KEY_STRATEGIES.includes(value as string),
+  invalidateOn: (value) => Array.isArray(value) && value.every((each) => INVALIDATORS.includes(each as string)),
+  maxEntries: (value) => Number.isInteger(value) && (value as number) >= 0,
+};
+
+function checkCacheConfig(config: Partial<CacheConfig>): void {
+  if (typeof config !== "object" || config === null) throw invalidInput("The cache's settings are an object.");
+  for (const [setting, isAllowed] of Object.entries(CACHE_SETTINGS)) {
+    const value = config[setting as keyof CacheConfig];
+    if (value !== undefined && !isAllowed(value)) throw invalidInput(`The cache's setting ${setting} cannot be that.`);
   }
 }

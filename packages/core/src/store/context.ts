@@ -1,12 +1,12 @@
 import type { Scope } from "../model/scope.js";
 import type { Database } from "./database/database.js";
 import type { ReembedProgress } from "./vectors/re-embed-progress.js";
-import type { VectorStore } from "./vectors/vector-store.js";
+import type { Vectors } from "./vectors/vector-store.js";
 
 /** What every part of the store works with. */
 export interface StoreContext {
   database: Database;
-  vectors: VectorStore;
+  vectors: Vectors;
   scope: Scope;
   now: () => Date;
   newId: () => string;

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-import { checkIntent, checkNumber } from "../model/text.js";
+import { checkIntent, checkCount } from "../model/text.js";
 import { checkToolId } from "../model/tool.js";
 import type { LearnedThing, RunRecord, StoredPastIntent } from "../model/trace.js";
 import { announce } from "./changes.js";
@@ -95,6 +95,19 @@ export async function listPastIntentsById(
   return rows.map(readPastIntent);
 }
 
+/** The ids of all intents that these served, by capability; those that the scope may not see are left out. */
+export async function listServedIntents(
+  { database, scope }: StoreContext,
+  capabilityIds: readonly string[],
+): Promise<Map<string, string[]>> {
+  const rows = await database.query<{ capability: string; ids: string[] }>(
+    `select capability_id::text as capability, array_agg(intent_id::text order by intent_id) as ids from intent_memory
+     where org = $1 and project = $2 and owner in ('', $3) and capability_id = any($4::uuid[]) group by capability_id`,
+    [scope.org, scope.project, scope.actor, capabilityIds],
+  );
+  return new Map(rows.map(({ capability, ids }) => [capability, ids]));
+}
+
 /** The latest first, with their vectors. */
 export async function listPastIntents(context: StoreContext, limit = 1000): Promise<StoredPastIntent[]> {
   return addVectors(context, await listLatest(context, limit));
@@ -110,7 +123,7 @@ export async function* readPastIntents(context: StoreContext, limit: number): As
 function listLatest({ database, scope }: StoreContext, limit: number): Promise<PastIntentRow[]> {
   return database.query<PastIntentRow>(
     `select * from intent_memory where org = $1 and project = $2 and owner in ('', $3) order by last_used_at desc, intent_id limit $4`,
-    [scope.org, scope.project, scope.actor, checkNumber("The limit", limit, { min: 1, max: 1_000_000 })],
+    [scope.org, scope.project, scope.actor, checkCount("The limit", limit, { min: 1, max: 1_000_000 })],
   );
 }
 

@@ -1,5 +1,5 @@
 import type { Capability } from "../model/capability.js";
-import { checkIntent, checkNumber } from "../model/text.js";
+import { checkIntent, checkCount, checkNumber } from "../model/text.js";
 import { listByIds } from "./capabilities.js";
 import type { StoreContext } from "./context.js";
 import { getDependencies } from "./dependencies.js";
@@ -27,7 +27,7 @@ export async function searchByIntent(
   intent: string,
   options: SearchOptions = {},
 ): Promise<CapabilityMatch[]> {
-  const limit = checkNumber("The limit", options.limit ?? DEFAULT_LIMIT, { min: 1, max: MAX_LIMIT });
+  const limit = checkCount("The limit", options.limit ?? DEFAULT_LIMIT, { min: 1, max: MAX_LIMIT });
   const minScore = checkNumber("The least score", options.minScore ?? 0, { min: 0, max: 1 });
   const [vector] = await context.vectors.embed([checkIntent(intent)]);
   if (vector === undefined) return [];

@@ -1,5 +1,5 @@
 import { PmlError } from "../model/error.js";
-import { checkId, checkNumber } from "../model/text.js";
+import { checkId, checkCount } from "../model/text.js";
 import type { NewTrace, Trace } from "../model/trace.js";
 import { writeJson } from "./capability-row.js";
 import type { StoreContext } from "./context.js";
@@ -88,8 +88,8 @@ export async function insertTrace(
 /** Newest first. */
 export async function listTraces({ database, scope }: StoreContext, query: TraceQuery = {}): Promise<Trace[]> {
   const { capabilityId } = query;
-  const limit = checkNumber("The limit", query.limit ?? 100, { min: 0, max: MOST_LISTED });
-  const offset = checkNumber("The offset", query.offset ?? 0, { min: 0, max: Number.MAX_SAFE_INTEGER });
+  const limit = checkCount("The limit", query.limit ?? 100, { min: 0, max: MOST_LISTED });
+  const offset = checkCount("The offset", query.offset ?? 0, { min: 0, max: Number.MAX_SAFE_INTEGER });
   const rows = await database.query<TraceRow>(
     `select * from execution_trace where org = $1 and project = $2 and owner in ('', $3) and ($4::uuid is null or capability_id = $4)
      order by started_at desc, trace_id limit $5 offset $6`,

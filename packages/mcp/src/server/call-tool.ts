@@ -8,15 +8,15 @@ import { AjvJsonSchemaValidator } from "@modelcontextprotocol/server/validators/
 import { toJson } from "@pml/core";
 
 import { McpAdapterError } from "../error.js";
-import { findCapabilityName, runCapability } from "./cap-tools.js";
+import { findCapabilityName, findUsageId, runCapability } from "./cap-tools.js";
 import { findReplacement } from "./old-tools.js";
 import { createReporter } from "./progress.js";
 import { type StdCall, type StdContext, type StdTool, storeOf } from "./std-tool.js";
 import { fromWire, toWire } from "./wire.js";
 
-/** One way of calling: its id in `tool_usage`, and what it does. */
+/** One way of calling: its id in `tool_usage`, if it has one, and what it does. */
 interface Door {
-  usageId: (answer: object) => string;
+  usageId: (answer: object) => string | undefined | Promise<string | undefined>;
   run: (call: StdCall) => Promise<object>;
 }
 
@@ -41,11 +41,13 @@ export async function callTool(
   const call = { ...context, args: given, signal: server.mcpReq.signal, onEvent };
   const answer = await answerFor(() => (checkDepth(name, given), door.run(call)));
   end();
-  const success = !isFailure(answer);
-  const use = { toolId: door.usageId(answer), success, durationMs: performance.now() - startedAt };
-  await storeOf(context)
-    .observeToolUse(use)
-    .catch((error: Error) => warn("A call was not counted.", { reason: error.message }));
+  const [success, durationMs] = [!isFailure(answer), performance.now() - startedAt];
+  try {
+    const toolId = await door.usageId(answer);
+    if (toolId !== undefined) await storeOf(context).observeToolUse({ toolId, success, durationMs });
+  } catch (error) {
+    warn("A call was not counted.", { reason: (error as Error).message });
+  }
   return describe(answer, success);
 }
 
@@ -62,7 +64,7 @@ async function findDoor({ context, tools }: Pick<Caller, "context" | "tools">, n
       `Unknown tool: ${name.slice(0, 200)}. Ask tools/list, or pml_discover.`,
     );
   return {
-    usageId: (answer) => `cap:${(answer as { capabilityName?: string }).capabilityName ?? capability}`,
+    usageId: (answer) => findUsageId(context, { answer, called: capability }),
     run: (call) => runCapability(capability, call),
   };
 }

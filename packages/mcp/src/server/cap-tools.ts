@@ -60,3 +60,15 @@ export async function findCapabilityName({ names }: StdContext, tool: string): P
 export function runCapability(name: string, { args, ...call }: StdCall): Promise<ExecuteAnswer> {
   return call.pml.execute({ capability: name, args, ...runOptions(call) });
 }
+
+/** By its name of today. What is no capability is not counted: whoever calls makes such names up, and they would stay. */
+export async function findUsageId(
+  { names }: StdContext,
+  { answer, called }: { answer: object; called: string },
+): Promise<string | undefined> {
+  const { capabilityName } = answer as { capabilityName?: string };
+  if (capabilityName !== undefined) return `cap:${capabilityName}`;
+  // A run that has not begun does not say whose it is.
+  const known = await names.resolve(called).catch(() => undefined);
+  return known && `cap:${known.name}`;
+}

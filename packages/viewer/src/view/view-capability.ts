@@ -1,4 +1,4 @@
-import type { Capability, Discovered } from "@pml/core";
+import { type Capability, type Discovered, shortenFqdn } from "@pml/core";
 
 import type {
   CapabilityView,
@@ -145,7 +145,7 @@ function viewLearning({ paths, decisions }: Capability["learning"]): LearningVie
 function viewRecord({ record }: GatheredCapability): RecordView | undefined {
   if (record === undefined) return undefined;
   const { fqdn, version, versionTag, aliases, tags } = record;
-  return { fqdn, version, ...(versionTag !== undefined && { versionTag }), aliases, tags };
+  return { fqdn: shortenFqdn(fqdn), version, ...(versionTag !== undefined && { versionTag }), aliases, tags };
 }
 
 function viewVersion(entry: GatheredCapability["versions"][number]): VersionView {

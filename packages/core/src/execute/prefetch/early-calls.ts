@@ -27,6 +27,7 @@ export interface EarlyCallsOptions {
 interface TrueTimes {
   readonly startMs: number;
   readonly durationMs: number;
+  readonly savedMs: number;
 }
 
 /** Begins the calls that a run will make before it makes them, and answers with them when it does. */
@@ -92,9 +93,9 @@ export class EarlyCalls implements AnswerCall {
     const outcome = await guess.outcome;
     signal.removeEventListener("abort", onAbort);
     if (outcome.ok) {
-      guesses.noteUsed(guess, askedAt);
+      const savedMs = guesses.noteUsed(guess, askedAt);
       const { startedAt: startMs, endedAt = now() } = guess;
-      if (callId !== undefined) this.#times.set(callId, { startMs, durationMs: endedAt - startMs });
+      if (callId !== undefined) this.#times.set(callId, { startMs, durationMs: endedAt - startMs, savedMs });
       return outcome.value;
     }
     guesses.noteFailed();

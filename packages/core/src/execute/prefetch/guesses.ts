@@ -72,10 +72,12 @@ export class Guesses {
     return found;
   }
 
-  /** It was asked for, and what it gave is used. */
-  noteUsed({ startedAt, endedAt = this.#now() }: Guess, askedAt: number): void {
+  /** It was asked for, and what it gave is used. Returns how long that was not waited for. */
+  noteUsed({ startedAt, endedAt = this.#now() }: Guess, askedAt: number): number {
+    const savedMs = Math.min(askedAt, endedAt) - startedAt;
     this.#metrics.count("prefetchHits");
-    this.#metrics.time("prefetchSaved", Math.min(askedAt, endedAt) - startedAt);
+    this.#metrics.time("prefetchSaved", savedMs);
+    return savedMs;
   }
 
   /** It was asked for and did not work; it is made again as if it had never been. */

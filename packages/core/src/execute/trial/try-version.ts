@@ -3,6 +3,7 @@ import { DEFAULT_LIMITS } from "@pml/sandbox";
 
 import type { Capability } from "../../model/capability.js";
 import { isOmitted, keepValue, reviveValue } from "../../model/kept-value.js";
+import { checkSignature } from "../../model/signature.js";
 import { isReadOnly } from "../../model/tool.js";
 import type { Trace } from "../../model/trace.js";
 import type { StoreContext } from "../../store/context.js";
@@ -110,6 +111,7 @@ async function read(
   powers: Powers,
   { context, trace, capability }: { context: StoreContext; trace: Trace; capability: Capability },
 ): Promise<Side> {
+  checkSignature(capability);
   const analysis = powers.analyses().analyse(codeOf(capability));
   const closure = await closeOver(analysis, {
     analyses: powers.analyses(),

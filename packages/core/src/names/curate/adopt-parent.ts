@@ -3,6 +3,7 @@ import { checkId } from "../../model/text.js";
 import { listByIds, putCapability } from "../../store/capabilities.js";
 import { assign } from "../assign.js";
 import { checkDisplayName } from "../display-name.js";
+import { ensureFree } from "../free-name.js";
 import { fromAnalysis } from "../new-capability.js";
 import type { NamesContext } from "../powers.js";
 import type { CapabilityRecord } from "../record.js";
@@ -15,6 +16,7 @@ export async function adoptParent(
   { ids, name }: Pick<ParentProposal, "ids" | "name">,
 ): Promise<CapabilityRecord> {
   checkDisplayName(name);
+  await ensureFree(context.database, context, { name });
   const members = await listByIds(
     context,
     ids.map((id) => checkId("The id", id)),

@@ -1,5 +1,5 @@
 import type { Capability } from "../../model/capability.js";
-import { checkNumber } from "../../model/text.js";
+import { checkCount } from "../../model/text.js";
 import { type CapabilityRow, readCapability } from "../../store/capability-row.js";
 import type { StoreContext } from "../../store/context.js";
 import { scopeParameters } from "../walls.js";
@@ -28,8 +28,8 @@ export async function listCandidatesForNames(
     [
       ...scopeParameters(context.scope),
       unnamedOnly,
-      checkNumber("The least usage", minUsage, { min: 0, max: 2 ** 31 - 1 }),
-      checkNumber("The limit", limit, { min: 1, max: 10_000 }),
+      checkCount("The least usage", minUsage, { min: 0, max: 2 ** 31 - 1 }),
+      checkCount("The limit", limit, { min: 1, max: 10_000 }),
     ],
   );
   const found = rows.map(readCapability);

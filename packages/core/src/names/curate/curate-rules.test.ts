@@ -137,6 +137,11 @@ describe("generalising", () => {
     ["another tool", "return mcp.fs.read({ path: 'a' })", "return mcp.fs.stat({ path: 'a' })"],
     ["another field", "return mcp.fs.read({ path: 'a' })", "return mcp.fs.read({ file: 'a' })"],
     [
+      "a field that every object has",
+      "return mcp.fs.read({ constructor: 'a', path: 'a' })",
+      "return mcp.fs.read({ path: 'a' })",
+    ],
+    [
       "one step more",
       "return mcp.fs.read({ path: 'a' })",
       "await mcp.fs.stat({ path: 'a' }); return mcp.fs.read({ path: 'a' })",
@@ -148,6 +153,15 @@ describe("generalising", () => {
     ],
   ])("does not hide %s", (_, first, second) => {
     expect(generalise(dagOf(first), dagOf(second))).toBeUndefined();
+  });
+
+  it("gives no parameter the name that every object's prototype has", () => {
+    const [first, second] = ["a", "b"].map((value) =>
+      dagOf(`return mcp.fs.read({ ["__proto__"]: "${value}", path: "x" })`),
+    );
+    const found = first && second && generalise(first, second);
+    expect(Object.keys(found?.parameters ?? {})).not.toContain("__proto__");
+    expect(Object.getPrototypeOf(found?.parameters ?? {})).toBe(Object.prototype);
   });
 
   it("of a thing with itself is itself", () => {

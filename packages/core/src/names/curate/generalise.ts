@@ -45,7 +45,7 @@ class Work {
   unifyTask(a: DagTask, b: DagTask): DagTask {
     const fields = [...new Set([...Object.keys(a.arguments), ...Object.keys(b.arguments)])];
     const values = fields.map((field): [string, DagValue] => {
-      const [left, right] = [a.arguments[field], b.arguments[field]];
+      const [left, right] = [valueOf(a.arguments, field), valueOf(b.arguments, field)];
       if (left === undefined || right === undefined) throw new NotAlike();
       return [field, this.#unify(left, right, field)];
     });
@@ -95,7 +95,7 @@ class Work {
     if (keys.length !== Object.keys(b).length) throw new NotAlike();
     return Object.fromEntries(
       keys.map((key) => {
-        const [left, right] = [a[key], b[key]];
+        const [left, right] = [valueOf(a, key), valueOf(b, key)];
         if (left === undefined || right === undefined) throw new NotAlike();
         return [key, this.#unify(left, right, key)];
       }),
@@ -104,7 +104,7 @@ class Work {
 
   #lift(a: DagValue, b: DagValue, field: string): DagValue {
     const key = canonicalJson([field, a, b]);
-    const name = this.#given.get(key) ?? this.#newName(/^[A-Za-z_]\w*$/.test(field) ? field : "value");
+    const name = this.#given.get(key) ?? this.#newName(/^(?!__proto__$)[A-Za-z_]\w*$/.test(field) ? field : "value");
     this.#given.set(key, name);
     this.parameters[name] = a;
     return { $param: name, default: a as never };
@@ -120,6 +120,11 @@ class Work {
   #refuse(): never {
     throw new NotAlike();
   }
+}
+
+/** Its own: every object has a `constructor`. */
+function valueOf(record: Readonly<Record<string, DagValue>>, key: string): DagValue | undefined {
+  return Object.hasOwn(record, key) ? record[key] : undefined;
 }
 
 function listParameters({ tasks, returns = [] }: DAGStructure): Set<string> {

@@ -2,7 +2,7 @@ import type { Visibility } from "../../model/scope.js";
 import type { Database, Row } from "../database/database.js";
 import { listToolTexts } from "../tools.js";
 import type { ReembedProgress } from "./re-embed-progress.js";
-import type { VectorStore } from "./vector-store.js";
+import type { Vectors } from "./vector-store.js";
 import type { VectorKind } from "./vector-table.js";
 
 interface MissingRow extends Row {
@@ -30,7 +30,7 @@ const MISSING = `from (${OWNERS}) o where not exists (select 1 from embedding e 
 
 interface Target {
   database: Database;
-  vectors: VectorStore;
+  vectors: Vectors;
 }
 
 /**

@@ -22,6 +22,9 @@ const VECTOR_KINDS: readonly VectorKind[] = ["capability", "tool", "intent"];
 const MOST_ROWS = 50_000;
 const MOST_NUMBERS = MOST_ROWS * 384;
 
+/** What others see of a `VectorStore`. */
+export type Vectors = Pick<VectorStore, keyof VectorStore>;
+
 /** Vectors of one embedder: on disk, and in memory as long as they are few enough to be searched exactly. */
 export class VectorStore {
   readonly table: VectorTable;
