@@ -8,7 +8,11 @@ import { isTraining, prepareSet, type RetrievalSet, type RetrievalTask } from ".
 import { takeEach } from "./take-each.js";
 
 const SETS = ["toole", "ultratool"];
-const AMOUNTS = [1, 5, 20, 50];
+/** So many requests in all, as a young memory has them, or so many of each tool, from which it is fitted. */
+const AMOUNTS: readonly Amount[] = [
+  ...[3, 10, 30].map((count) => ({ count, of: "all tools" as const })),
+  ...[1, 5, 20, 50].map((count) => ({ count, of: "each tool" as const })),
+];
 const MOST_ASKED = 200;
 /** Tools judged for each task: what a caller gets to see. */
 const SHOWN = 10;
@@ -19,9 +23,14 @@ interface Judged extends LabelledFeatures {
   shipped: (weights?: readonly number[]) => number;
 }
 
+interface Amount {
+  count: number;
+  of: "all tools" | "each tool";
+}
+
 interface Part {
   set: string;
-  amount: number;
+  amount: Amount;
   train: Judged[];
   held: Judged[];
 }
@@ -30,12 +39,15 @@ interface Part {
 export default async function measureRecalledScores(sets: readonly DataSet[]): Promise<void> {
   const prepared = await Promise.all(sets.filter(({ name }) => SETS.includes(name)).map(prepareSet));
   const parts = prepared.map(splitForLearning).flatMap((set) => AMOUNTS.map((amount) => judgePart(set, amount)));
+  const taught = parts.filter(({ amount }) => amount.of === "each tool");
   const weights = fitLogistic(
-    parts.flatMap(({ train }) => train),
+    taught.flatMap(({ train }) => train),
     3000,
   );
   console.log(`Brier scores of the ${SHOWN} best tools for each held-out task; lower is better.\n`);
-  console.table(parts.map((part) => describePart(part, { weights, others: fitLogistic(leaveOut(parts, part), 3000) })));
+  console.table(
+    parts.map((part) => describePart(part, { weights, others: fitLogistic(leaveOut(taught, part), 3000) })),
+  );
   console.log("weights:", JSON.stringify(weights.map((weight) => Number(weight.toFixed(3)))));
 }
 
@@ -44,7 +56,7 @@ function leaveOut(parts: readonly Part[], { set }: Part): Judged[] {
 }
 
 /** The training part remembers four fifths of itself and is asked for the rest; the held-out part is asked of all of it. */
-function judgePart(set: RetrievalSet, amount: number): Part {
+function judgePart(set: RetrievalSet, amount: Amount): Part {
   const taught = set.tasks.filter(({ train }) => train);
   const inner = taught.filter(({ id }) => isTraining(`inner ${id}`, 0.8));
   const apart = taught.filter(({ id }) => !isTraining(`inner ${id}`, 0.8));
@@ -59,10 +71,12 @@ function judgePart(set: RetrievalSet, amount: number): Part {
 
 function judgeAll(
   { candidates }: RetrievalSet,
-  { remembered, asked, amount }: { remembered: RetrievalTask[]; asked: RetrievalTask[]; amount: number },
+  { remembered, asked, amount }: { remembered: RetrievalTask[]; asked: RetrievalTask[]; amount: Amount },
 ): Judged[] {
   const index = new CandidateIndex(candidates);
-  const memory = IntentMemory.create(index, takeEach(remembered, amount));
+  const { count, of } = amount;
+  const known = of === "each tool" ? takeEach(remembered, count) : takeEach(remembered, 1).slice(0, count);
+  const memory = IntentMemory.create(index, known);
   const every = Math.max(1, Math.floor(asked.length / MOST_ASKED));
   return asked.filter((_, at) => at % every === 0).flatMap((task) => judgeTask(index, memory, task));
 }
@@ -90,7 +104,7 @@ function describePart(
   const mean = held.reduce((sum, each) => sum + each.shipped(weights), 0) / held.length;
   return {
     set,
-    "intents a tool": amount,
+    intents: `${amount.count} of ${amount.of}`,
     "share right": share.toFixed(3),
     "always that share": (share * (1 - share)).toFixed(4),
     "unlearned judge": describeBrier(held, ({ cold }) => cold),

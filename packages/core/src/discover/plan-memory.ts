@@ -1,4 +1,6 @@
 import { listViews } from "../model/views.js";
+import { Matrix } from "../store/vectors/dot-kernel.js";
+import { pickLargest } from "../store/vectors/exact-index.js";
 import type { Candidate, PastIntent, Query } from "./candidate.js";
 import { finish } from "./in-turns.js";
 import { pickLessons } from "./lessons.js";
@@ -36,6 +38,7 @@ export class PlanMemory {
   readonly #candidates: readonly Candidate[];
   readonly #intents: readonly PastIntent[];
   readonly #rows: readonly (readonly number[])[];
+  readonly #meanings: Matrix;
   readonly #texts: TextVectors;
   readonly #descriptions: TextVectors;
   readonly #usage: Float64Array;
@@ -48,6 +51,7 @@ export class PlanMemory {
     this.#candidates = candidates;
     this.#intents = intents;
     this.#rows = intents.map(({ candidateIds }) => [...new Set(candidateIds)].flatMap((id) => rowOf.get(id) ?? []));
+    this.#meanings = Matrix.of(intents.map(({ vector }) => vector));
     this.#texts = texts.asked;
     this.#descriptions = texts.described;
     this.#usage = this.#gather(Float64Array.from(intents, () => 1 / Math.max(1, intents.length)));
@@ -103,10 +107,8 @@ export class PlanMemory {
   listNearest(query: Query, limit: number): NearIntent[] {
     const own = this.#intents.findIndex((intent) => intent === query);
     const votes = castVotes(this.#compare(query, own).both, WIDTHS.both[0]);
-    return this.#intents
-      .map((intent, at) => ({ intent, likeness: votes[at] ?? 0 }))
-      .sort((a, b) => b.likeness - a.likeness)
-      .slice(0, limit);
+    const nearest = pickLargest(votes, limit).sort((a, b) => (votes[b] ?? 0) - (votes[a] ?? 0) || a - b);
+    return nearest.map((at) => ({ intent: this.#intents[at] as PastIntent, likeness: votes[at] ?? 0 }));
   }
 
   *#learn(ridge: RidgeMemory): Generator<undefined, Chance> {
@@ -153,7 +155,7 @@ export class PlanMemory {
   }
 
   #compare(query: Query, without = -1): Record<"meaning" | "words" | "both", Float64Array> {
-    const meaning = Float64Array.from(this.#intents, ({ vector }) => cosine(vector, query.vector));
+    const meaning = Float64Array.from(this.#meanings.multiply(query.vector));
     const words = this.#texts.score(query.text, this.#intents.length);
     if (without >= 0) meaning[without] = words[without] = Number.NEGATIVE_INFINITY;
     return { meaning, words, both: meaning.map((each, at) => each + WORDS_COUNT * (words[at] ?? 0)) };
