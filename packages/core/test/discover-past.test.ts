@@ -28,6 +28,14 @@ describe("a tool that served a request", () => {
     expect(suggested.suggestions.tools[0]?.id).toBe("qx:run");
   });
 
+  it("stands behind the capability that it served in, which does all of it", async () => {
+    const pml = await open({ tools, embedder: model });
+    for (const intent of asked) await pml.execute({ intent, code: CODE });
+    const { results } = await pml.discover({ intent: asked[0] ?? "" });
+    expect(results.slice(0, 2)).toMatchObject([{ type: "capability" }, { type: "tool", id: "qx:run" }]);
+    expect(results[0]?.score).toBeGreaterThanOrEqual(results[1]?.score ?? 1);
+  });
+
   it("is found by what was learned before the memory was opened", async () => {
     const scope = { project: "opened twice" };
     const first = await open({ tools, embedder: model, scope });

@@ -89,12 +89,29 @@ export async function discover(surroundings: Surroundings, request: DiscoverRequ
     ...(type === "capability" ? [] : findTools(surroundings, query)),
     ...(type === "tool" ? [] : await findCapabilities(surroundings, query)),
   ];
-  const ranked = (await addRelated(surroundings, found, request))
+  const ranked = giveWay(await addRelated(surroundings, found, request))
     .filter(({ score }) => score >= minScore)
-    .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))
+    .sort((a, b) => b.score - a.score || a.type.localeCompare(b.type) || (a.id < b.id ? -1 : 1))
     .slice(0, MOST_RANKED);
   const results = ranked.slice(offset, offset + limit).map((each) => (detail === "full" ? each : summarise(each)));
   return { results, total: ranked.length };
+}
+
+/**
+ * A tool that served like requests as a step of a capability is likely because the capability is: it stands behind it, where
+ * that works more often than not.
+ */
+function giveWay(found: readonly Discovered[]): Discovered[] {
+  const doers = found.filter(
+    (each) => each.type === "capability" && each.status !== "degraded" && each.reliability > 0.5,
+  ) as DiscoveredCapability[];
+  return found.map((each) => {
+    if (each.type === "capability" || each.score === 1) return each;
+    const ahead = doers.filter(({ match, tools }) => match >= each.score && tools.includes(each.id));
+    return ahead.length === 0
+      ? each
+      : { ...each, score: Math.min(each.score, Math.max(...ahead.map(({ score }) => score))) };
+  });
 }
 
 export async function askFor({ context }: Pick<Surroundings, "context">, intent: string): Promise<Query> {
