@@ -4,8 +4,6 @@ import { solveSymmetric } from "./solve-symmetric.js";
 const ROUNDS = 12;
 /** Weights of a few examples stay small: what tells these apart by chance must not be believed of the next. */
 const RIDGE = 1;
-/** In deviations: what lies further out than the examples says no more than the outermost of them. */
-const FURTHEST = 4;
 const STEP = 1000;
 /** No step goes further than this: separable examples would push the weights without end. */
 const LONGEST_STEP = 5;
@@ -43,12 +41,22 @@ export function* fitChanceInSteps(
 interface Scaling {
   readonly means: Float64Array;
   readonly deviations: Float64Array;
+  readonly lowest: Float64Array;
+  readonly highest: Float64Array;
 }
 
 function* measureScaling(rows: readonly ArrayLike<number>[]): Generator<undefined, Scaling> {
   const means = yield* average(rows, (value) => value);
   const squares = yield* average(rows, (value, at) => (value - (means[at] ?? 0)) ** 2);
-  return { means, deviations: squares.map((square) => Math.sqrt(square) || 1) };
+  const [lowest, highest] = [means.slice(), means.slice()];
+  for (const [place, row] of rows.entries()) {
+    for (let at = 0; at < means.length; at++) {
+      lowest[at] = Math.min(lowest[at] as number, row[at] ?? 0);
+      highest[at] = Math.max(highest[at] as number, row[at] ?? 0);
+    }
+    if (place % STEP === 0) yield;
+  }
+  return { means, deviations: squares.map((square) => Math.sqrt(square) || 1), lowest, highest };
 }
 
 function* average(
@@ -64,11 +72,12 @@ function* average(
 }
 
 /** The constant comes last. */
-function scale(row: ArrayLike<number>, { means, deviations }: Scaling): Float64Array {
+function scale(row: ArrayLike<number>, { means, deviations, lowest, highest }: Scaling): Float64Array {
   const scaled = new Float64Array(means.length + 1);
   for (let at = 0; at < means.length; at++) {
-    const value = ((row[at] ?? 0) - (means[at] ?? 0)) / (deviations[at] ?? 1);
-    scaled[at] = Math.max(-FURTHEST, Math.min(FURTHEST, value));
+    // What lies further out than the examples says no more than the outermost of them.
+    const value = Math.max(lowest[at] ?? 0, Math.min(highest[at] ?? 0, row[at] ?? 0));
+    scaled[at] = (value - (means[at] ?? 0)) / (deviations[at] ?? 1);
   }
   scaled[means.length] = 1;
   return scaled;
