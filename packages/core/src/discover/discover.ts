@@ -98,20 +98,20 @@ export async function discover(surroundings: Surroundings, request: DiscoverRequ
 }
 
 /**
- * A tool that served like requests as a step of a capability is likely because the capability is: it stands behind it, where
- * that works more often than not.
+ * A tool that served like requests as a step of a capability is likely because the capability is. It stands behind one that
+ * more likely than not was meant, and more often than not works.
  */
 function giveWay(found: readonly Discovered[]): Discovered[] {
-  const doers = found.filter(
-    (each) => each.type === "capability" && each.status !== "degraded" && each.reliability > 0.5,
-  ) as DiscoveredCapability[];
+  const doers = found.filter((each) => each.type === "capability" && isLikely(each)) as DiscoveredCapability[];
   return found.map((each) => {
     if (each.type === "capability" || each.score === 1) return each;
-    const ahead = doers.filter(({ match, tools }) => match >= each.score && tools.includes(each.id));
-    return ahead.length === 0
-      ? each
-      : { ...each, score: Math.min(each.score, Math.max(...ahead.map(({ score }) => score))) };
+    const ahead = doers.filter(({ tools }) => tools.includes(each.id)).map(({ score }) => score);
+    return ahead.length === 0 ? each : { ...each, score: Math.min(each.score, Math.max(...ahead)) };
   });
+}
+
+function isLikely({ status, match, reliability }: DiscoveredCapability): boolean {
+  return status !== "degraded" && match > 0.5 && reliability > 0.5;
 }
 
 export async function askFor({ context }: Pick<Surroundings, "context">, intent: string): Promise<Query> {

@@ -89,14 +89,15 @@ export class Speculator {
     const { intent, inputs } = wanted;
     const suggestions = await suggester.find(base, intent);
     const { dag: plan } = suggestions;
-    const dag =
-      plan === undefined || plan.confidence < judged.threshold ? undefined : completeDag(plan, inputs, powers.box);
+    const decision = judgeScore(judged, best?.match ?? 0) === "abstain" ? "abstain" : "suggest";
+    // Where a capability might be what was meant, a plan is likely because of it, and no surer.
+    const isSure = plan !== undefined && plan.confidence >= judged.threshold && decision === "abstain";
+    const dag = isSure ? completeDag(plan, inputs, powers.box) : undefined;
     if (plan !== undefined && dag !== undefined) {
       const sure = { ...base, match: plan.confidence };
       const answer = await run(await prepareDirect(powers, sure, { work: { dag }, inputs }));
       return this.#note(base, wanted, { answer, score: plan.confidence });
     }
-    const decision = judgeScore(judged, best?.match ?? 0) === "abstain" ? "abstain" : "suggest";
     if (best !== undefined)
       conversations.note(base, { of: SPECULATION, score: best.match, intent, offered: best.capability.id });
     const offered = decision === "abstain" ? { ...suggestions, capabilities: [] } : suggestions;
