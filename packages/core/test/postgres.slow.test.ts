@@ -108,11 +108,15 @@ if (server.available) {
       await Promise.all(memories.map((pml) => pml.close()));
     });
 
-    it("do not keep a process from ending", async () => {
+    it.each([
+      ["that does not close its memory", ""],
+      ["that waits until it is closed, and no longer", "await store.close();"],
+    ])("do not keep a process from ending %s", async (_, end) => {
       const connectionString = await server.createDatabase();
       const script = `import { CapabilityStore, openPostgres } from "@pml/core"; import { createHashEmbedder } from "@pml/embeddings";
         const database = await openPostgres({ connectionString: ${JSON.stringify(connectionString)} });
-        await CapabilityStore.open({ database, embedder: createHashEmbedder() });`;
+        const store = await CapabilityStore.open({ database, embedder: createHashEmbedder() });
+        ${end}`;
       const options = { cwd: import.meta.dirname, timeout: 60_000 };
       expect(() => execFileSync(process.execPath, ["--input-type=module", "-e", script], options)).not.toThrow();
     });

@@ -8,13 +8,16 @@ export interface ListenerOptions {
   onGap: () => void;
 }
 
+/** Of pg's client, but not in its types. */
+type Listening = Client & { ref?(): void; unref?(): void };
+
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 10_000;
 
 /** A connection of its own that listens. One that breaks is replaced, and what may have been said meanwhile is a gap. */
 export class PostgresListener {
   readonly #options: ListenerOptions;
-  #client: Client | undefined;
+  #client: Listening | undefined;
   #stopped = false;
 
   private constructor(options: ListenerOptions) {
@@ -30,12 +33,14 @@ export class PostgresListener {
   async stop(): Promise<void> {
     if (this.#stopped) return;
     this.#stopped = true;
+    // Who waits for the end keeps the process until then.
+    this.#client?.ref?.();
     await this.#client?.end();
   }
 
   async #connect(): Promise<void> {
     const { createClient, channel, onMessage } = this.#options;
-    const client = createClient();
+    const client: Listening = createClient();
     // What breaks it ends it too, and that is answered below.
     client.on("error", () => {});
     client.on("notification", ({ payload = "" }) => onMessage(payload));
@@ -49,7 +54,7 @@ export class PostgresListener {
     if (this.#stopped) return void (await client.end());
     client.once("end", () => void this.#reconnect());
     // Like the pool's idle connections, listening alone does not keep a process from ending.
-    (client as Client & { unref?(): void }).unref?.();
+    client.unref?.();
     this.#client = client;
   }
 
