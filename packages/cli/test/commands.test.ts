@@ -2,32 +2,14 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { createPml, type Tool } from "@pml/core";
+import { createPml } from "@pml/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
+import { fillMemory } from "./fill-memory.js";
 import { type Said, shell, type ShellOptions } from "./shell.js";
 
 const folder = mkdtempSync(join(tmpdir(), "pml-cli-"));
 const data = join(folder, "memory");
-const HOSTILE = "mail \u001b]0;owned\u0007\u001b[2J\u202eeman ruoy\u009b31m";
-
-const tools: Tool[] = [
-  {
-    id: "fs:read",
-    description: "Read a file as text",
-    inputSchema: { type: "object", properties: { path: { type: "string" } }, required: ["path"] },
-    annotations: { readOnlyHint: true },
-    execute: ({ path }) => ({ content: `content of ${String(path)}` }),
-  },
-  {
-    id: "mail:send",
-    description: HOSTILE,
-    inputSchema: { type: "object" },
-    annotations: { destructiveHint: true },
-    execute: () => ({ sent: true }),
-  },
-];
-
 function pml(...argv: string[]): Promise<Said> {
   return shell(["--data", data, ...argv]);
 }
@@ -40,21 +22,7 @@ function on(options: ShellOptions, ...argv: string[]): Promise<Said> {
   return shell(["--data", data, ...argv], options);
 }
 
-beforeAll(async () => {
-  const memory = await createPml({ dataDir: data, tools });
-  const read = `const file = await mcp.fs.read({ path: "a.txt" }); return file.content.toUpperCase();`;
-  await memory.execute({ intent: "shout what is in a file", code: read, name: "fs:shout_file" });
-  await memory.names.update("fs:shout_file", {
-    code: read.replace("Upper", "Lower"),
-    changeSummary: "Whispers",
-    acceptDifferences: true,
-  });
-  await memory.capabilities.create({ intent: HOSTILE, code: "return mcp.mail.send({})", name: "mail:send_all" });
-  const add = "return { sum: a + b, of: [a, b] };";
-  await memory.execute({ intent: "add two numbers", code: add, context: { a: 1, b: 2 }, name: "util:add_two" });
-  await memory.execute({ intent: "greet somebody", code: "return `Hello, ${who}`;", context: { who: "Ada" } });
-  await memory.close();
-});
+beforeAll(() => fillMemory(data));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("search", () => {

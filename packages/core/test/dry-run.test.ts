@@ -1,41 +1,8 @@
-import { createPml, type DryRunReport, type DryRunRequest, type Pml, type PmlOptions, type Tool } from "@pml/core";
+import { createPml, type DryRunReport, type DryRunRequest, type Pml, type PmlOptions } from "@pml/core";
 import { createEmbedder } from "@pml/embeddings";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
-/** Every tool of this file is a trap: a dry run that calls one is wrong. */
-const touched: string[] = [];
-const trap = (id: string, rest: Partial<Tool> = {}): Tool => ({
-  id,
-  description: `Does ${id}`,
-  ...rest,
-  execute() {
-    touched.push(id);
-    throw new Error(`${id} was really called`);
-  },
-});
-const text = { type: "string" };
-const object = (properties: object, required: string[] = Object.keys(properties)): object => ({
-  type: "object",
-  properties,
-  required,
-});
-
-const tools: Tool[] = [
-  trap("fs:read", { inputSchema: object({ path: text }), outputSchema: object({ content: text }) }),
-  trap("fs:delete", { inputSchema: object({ path: text }), annotations: { destructiveHint: true } }),
-  trap("db:query", {
-    outputSchema: object({ rows: { type: "array", items: object({ email: text, active: { type: "boolean" } }) } }),
-  }),
-  trap("mail:send", { inputSchema: object({ to: text }), approval: "required" }),
-  trap("web:search", {
-    examples: [
-      { args: { q: "a" }, result: ["first"] },
-      { args: { q: "b" }, result: ["second"] },
-    ],
-  }),
-  trap("web:page", { outputSchema: object({ items: { type: "array", items: text }, next: text }, ["items"]) }),
-  trap("misc:any"),
-];
+import { tools, toolsOf, touched, waysOf } from "./dry-run-world.js";
 
 const embedder = createEmbedder();
 let pml: Pml;
@@ -59,17 +26,6 @@ async function dryRun(request: string | DryRunRequest): Promise<DryRunReport> {
   const report = await pml.dryRun(typeof request === "string" ? { code: request } : request);
   expect(touched).toEqual([]);
   return report;
-}
-
-/** Ways out of decisions as `d1 true`, those not covered with a question mark. */
-function waysOf({ decisions }: DryRunReport): string[] {
-  return decisions.flatMap(({ place, outcomes }) =>
-    outcomes.map(({ outcome, covered }) => `${place} ${outcome}${covered ? "" : "?"}`),
-  );
-}
-
-function toolsOf({ calls }: DryRunReport): string[] {
-  return [...new Set(calls.map(({ tool }) => tool))].sort();
 }
 
 describe("a dry run goes every way", () => {

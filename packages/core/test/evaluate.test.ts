@@ -1,48 +1,17 @@
-import type { Evaluation, Pml, PmlOptions, Share, Tool } from "@pml/core";
+import type { Evaluation, Pml, PmlOptions, Share } from "@pml/core";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
+import { codeOf, opaque, TASKS, teach as teachWith } from "./evaluate-world.js";
 import { createTextTools, runSteps } from "./forget-world.js";
 import { createFileTools, usePml } from "./pml-world.js";
 
 const { open, model } = usePml();
 
-const TEXT = { type: "object", properties: { text: { type: "string" } }, required: ["text"] };
 const NOTHING = { share: undefined, interval: undefined };
 
-/** A tool that nobody would find by what it says. */
-function opaque(id: string): Tool {
-  return {
-    id,
-    description: "It does something.",
-    inputSchema: TEXT,
-    annotations: { readOnlyHint: true },
-    execute: () => 1,
-  };
-}
-
-const TASKS = [
-  ["how warm is it outside", "tell me the temperature outdoors"],
-  ["translate this sentence into French", "say this sentence in French please"],
-  ["delete the oldest backup", "which old copy can be thrown away"],
-  ["who is on call tonight", "which person is on call this night"],
-  ["book a meeting room", "reserve a room for a meeting"],
-  ["convert dollars to euros", "change an amount of dollars into euros"],
-  ["count the open invoices", "number of invoices that are open"],
-] as const;
-
-const toolOf = (task: number): string => `task:number_${String.fromCharCode(97 + task)}`;
-const codeOf = (task: number): string => `return mcp.task["${toolOf(task).slice(5)}"]({ text: args.text });`;
-
-/** A memory that was asked for everything in each of the wordings. */
-async function teach(wordings: readonly (0 | 1)[], options: PmlOptions = {}): Promise<Pml> {
-  const tools = TASKS.map((_, task) => opaque(toolOf(task)));
-  const pml = await open({ tools, embedder: model, ...options });
-  for (const [task, intents] of TASKS.entries())
-    for (const wording of wordings)
-      await pml.execute({ intent: intents[wording], code: codeOf(task), context: { text: "x" }, cache: false });
-  return pml;
-}
+const teach = (wordings: readonly (0 | 1)[], options: PmlOptions = {}): Promise<Pml> =>
+  teachWith(open, wordings, { embedder: model, ...options });
 
 describe("recall", () => {
   it("is that of what was learned from other words, with how many it rests on", async () => {

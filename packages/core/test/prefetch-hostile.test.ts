@@ -1,31 +1,13 @@
 import type { Pml, PmlOptions, Tool } from "@pml/core";
 import { describe, expect, it } from "vitest";
 
+import { createPart } from "./part-world.js";
 import { usePml } from "./pml-world.js";
 import { useWeb } from "./web-world.js";
 
 const { open } = usePml();
 const web = useWeb();
 const { tools, calls, answers } = web;
-
-/** A tool whose behaviour can be changed between two runs, and what it was called with. */
-interface Part {
-  tool: Tool;
-  does: Tool["execute"];
-  readonly calls: unknown[];
-  readonly signals: AbortSignal[];
-}
-
-function createPart(change: Partial<Tool> = {}): Part {
-  const execute: Tool["execute"] = (args, context) => {
-    part.calls.push(structuredClone(args));
-    part.signals.push(context.signal);
-    return part.does(args, context);
-  };
-  const tool: Tool = { id: "part:read", description: "", annotations: { readOnlyHint: true }, execute, ...change };
-  const part: Part = { tool, does: () => "as it was", calls: [], signals: [] };
-  return part;
-}
 
 /** While `/first` is under way, the part may be read early. */
 const CODE = `const first = await mcp.web.get({ path: "/first" });

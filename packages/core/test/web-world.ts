@@ -8,6 +8,11 @@ import { join } from "node:path";
 import type { Tool } from "@pml/core";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 
+/** Two reads, of which the second may be called while the first goes on. */
+export const TWO = `const a = await mcp.web.get({ path: "/a" });
+const b = await mcp.web.get({ path: "/orders/" + id });
+return [a.path, b.path];`;
+
 const LONGEST_HOLD_MS = 2000;
 
 /** A web service on this machine and a folder, with a list of what was asked of them, in order. */
